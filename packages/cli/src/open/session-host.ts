@@ -80,7 +80,7 @@ export function createSessionHost(
       // The old one has ended in order, which was told; from here on only the new one is heard.
       heard[Symbol.dispose]();
       heard = settle(other.value.coder);
-      return ok(undefined);
+      return undefined;
     },
     async models() {
       const { loadAdmin } = await import("@pith/llm");
@@ -105,7 +105,7 @@ export function createSessionHost(
       const question = coder.scene.questions.find((open) => open.id === id);
       const answer = question && answerIn(question, said);
       if (answer && !answer.ok) return answer;
-      if (answer && coder.answer(id, answer.value) === "taken") return ok(undefined);
+      if (answer && coder.answer(id, answer.value) === "taken") return undefined;
       return fail("closed", `No question is open under the id ${JSON.stringify(id.slice(0, 200))}.`);
     },
     [Symbol.dispose]() {

@@ -1,41 +1,38 @@
 import type { Event } from "@pith/agent";
 import type { Coder, SessionChoice } from "@pith/coder";
-import type { Result } from "@pith/kit";
+import type { Fail, Result } from "@pith/kit";
 import type { Model } from "@pith/llm";
 import type { Line } from "./frame.ts";
 import type { HostTools } from "./host-tools.ts";
 
-/**
- * What the commands of a program may use: the conversation that is open, and the way to another. It knows nothing of
- * how lines come and go.
- */
+/** Everything that commands of a program may use: the session that is open, and the way to another. */
 export interface SessionHost {
   readonly coder: Coder;
   readonly cwd: string;
-  /** Opens another session in the place of this one. Nothing of the old one is told after this has resolved. */
-  swap(session: SessionChoice): Promise<Result<undefined, string>>;
-  /** Why no other can be opened in its place, where that is so. */
+  /** Opens another session in the place of this one, of which nothing is told once this has resolved; or says why not. */
+  swap(session: SessionChoice): Promise<Fail<string> | undefined>;
+  /** The reason why no other session can take the place of this one, where that is so. */
   readonly stays: string | undefined;
   /** Models that can be used now. */
   models(): Promise<Result<readonly Model[], string>>;
-  /** Writes the session as a page; where it is. */
+  /** Writes the session as a page; gives its path. */
   exportHtml(file: string | undefined): Promise<Result<string, string>>;
-  /** Answers a question; fails where it is not open, or where that is no answer to it. */
-  answer(question: string, said: AnswerFields): Result<undefined, string>;
-  /** Hears what happens before it is told as lines. */
+  /** Answers a question; fails when it is not open, or when that is no answer to it. */
+  answer(question: string, fields: AnswerFields): Fail<string> | undefined;
+  /** Hears events before they are told as lines. */
   hear(listener: (event: Event) => void): Disposable;
   /** Tells something that is no event of the session. */
   emit(line: Line): void;
   readonly tools: HostTools;
-  /** Whether calls that have not begun are left out once somebody has said something. */
+  /** `immediate` leaves out calls that have not begun once somebody has said something. */
   interruptMode: "immediate" | "wait";
-  /** What is being carried out and can be stopped: slash commands. */
+  /** Slash commands that run and can be stopped. */
   readonly performing: Set<AbortController>;
   /** Ends all of it, in order, once the answer to this command is out. */
   leave(): void;
 }
 
-/** An answer in the words of our own command, or of a dialog of pi. */
+/** Fields of an answer: those of our own command, or of a dialog of pi. */
 export type AnswerFields =
   | { option?: string | readonly string[]; words?: string; holds?: "once" | "session" | "project" }
   | { value: string }

@@ -29,7 +29,7 @@ export async function runRpc(place: SessionSlot, io: Io): Promise<number> {
   // Whoever reads that will take a moment to say something; what carries it out is loaded meanwhile.
   const [{ createSessionHost }, { Dispatcher, notParsed }] = await Promise.all([
     import("../../open/session-host.ts"),
-    import("../../wire/command.ts"),
+    import("../../wire/dispatcher.ts"),
   ]);
   const over = Promise.withResolvers<void>();
   const underway = new Set<Promise<void>>();

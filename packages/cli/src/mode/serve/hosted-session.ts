@@ -4,7 +4,7 @@ import type { OpenSession } from "../../open/open.ts";
 import { createSessionHost } from "../../open/session-host.ts";
 import { fixedSlot } from "../../open/slot.ts";
 import { dialogOf } from "../../view/question/dialog.ts";
-import { Dispatcher } from "../../wire/command.ts";
+import { Dispatcher } from "../../wire/dispatcher.ts";
 import { questionLine } from "../../wire/encoder.ts";
 import type { Line, Response, SceneLine } from "../../wire/frame.ts";
 import type { SessionHost } from "../../wire/session-host.ts";

@@ -1,110 +1,83 @@
 import { schema as s } from "@pith/agent";
-import { ok } from "@pith/kit";
 import { clampEffort, type Effort, efforts, type Model, modelName } from "@pith/llm";
 import { level, model, wireModel } from "../message.ts";
 import { list, none, text, truth } from "../schema.ts";
-import { command } from "./row.ts";
+import { command, configures } from "./row.ts";
 
-/** Whom is asked, and how. */
+/** Commands about the model, and how it is asked. */
 export const modelling = {
-  set_model: command(
-    "ask another model from the next turn on",
-    { provider: text, modelId: text },
-    {
-      gives: model,
-      async run({ provider, modelId }, { coder }) {
-        const used = await coder.use(`${provider}/${modelId}`);
-        return used.ok ? ok(wireModel(used.value)) : used;
-      },
+  set_model: command({
+    about: "ask another model from the next turn on",
+    takes: { provider: text, modelId: text },
+    gives: model,
+    async run({ provider, modelId }, { coder }) {
+      const used = await coder.use(`${provider}/${modelId}`);
+      return used.ok ? wireModel(used.value) : used;
     },
-  ),
-  cycle_model: command(
-    "ask the next of the models that can be used; null where there is no other",
-    {},
-    {
-      gives: s.union([s.object({ model, thinkingLevel: level, isScoped: truth }), none]),
-      async run(_, { coder, models }) {
-        const usable = await models();
-        if (!usable.ok) return usable;
-        const names = usable.value.map(modelName);
-        const next = names[(names.indexOf(modelName(coder.model)) + 1) % names.length];
-        if (next === undefined || names.length < 2) return ok(null);
-        const used = await coder.use(next);
-        if (!used.ok) return used;
-        return ok({ model: wireModel(used.value), thinkingLevel: levelOf(coder), isScoped: false });
-      },
+  }),
+  cycle_model: command({
+    about: "ask the next of the models that can be used; null where there is no other",
+    takes: {},
+    gives: s.union([s.object({ model, thinkingLevel: level, isScoped: truth }), none]),
+    async run(_, { coder, models }) {
+      const usable = await models();
+      if (!usable.ok) return usable;
+      const next = nextOf(usable.value.map(modelName), modelName(coder.model));
+      if (next === undefined) return null;
+      const used = await coder.use(next);
+      return used.ok ? { model: wireModel(used.value), thinkingLevel: levelOf(coder), isScoped: false } : used;
     },
-  ),
-  get_available_models: command(
-    "the models that can be used now",
-    {},
-    {
-      gives: s.object({ models: list(model) }),
-      async run(_, { models }) {
-        const usable = await models();
-        return usable.ok ? ok({ models: usable.value.map(wireModel) }) : usable;
-      },
+  }),
+  get_available_models: command({
+    about: "the models that can be used now",
+    takes: {},
+    gives: s.object({ models: list(model) }),
+    async run(_, { models }) {
+      const usable = await models();
+      return usable.ok ? { models: usable.value.map(wireModel) } : usable;
     },
-  ),
-  set_thinking_level: command(
+  }),
+  set_thinking_level: configures(
     "how long the model thinks; the nearest level that it has counts",
-    {
-      level: s.oneOf([...efforts, "max"]),
-    },
-    {
-      run({ level }, { coder }) {
-        coder.configure({ thinking: level === "max" ? "xhigh" : level });
-        return ok(undefined);
-      },
-    },
+    { level: s.oneOf([...efforts, "max"]) },
+    ({ level }) => ({ thinking: level === "max" ? "xhigh" : level }),
   ),
-  cycle_thinking_level: command(
-    "the next level; null where the model does not think",
-    {},
-    {
-      gives: s.union([s.object({ level }), none]),
-      run(_, { coder }) {
-        const levels = levelsOf(coder.model);
-        const next = levels[(levels.indexOf(levelOf(coder)) + 1) % levels.length];
-        if (next === undefined || levels.length < 2) return ok(null);
-        coder.configure({ thinking: next });
-        return ok({ level: next });
-      },
+  cycle_thinking_level: command({
+    about: "the next level; null where the model does not think",
+    takes: {},
+    gives: s.union([s.object({ level }), none]),
+    run(_, { coder }) {
+      const level = nextOf(levelsOf(coder.model), levelOf(coder));
+      if (level === undefined) return null;
+      coder.configure({ thinking: level });
+      return { level };
     },
-  ),
-  get_available_thinking_levels: command(
-    "the levels that the model has",
-    {},
-    {
-      gives: s.object({ levels: list(level) }),
-      run: (_, { coder }) => ok({ levels: levelsOf(coder.model) }),
+  }),
+  get_available_thinking_levels: command({
+    about: "the levels that the model has",
+    takes: {},
+    gives: s.object({ levels: list(level) }),
+    run: (_, { coder }) => ({ levels: levelsOf(coder.model) }),
+  }),
+  set_auto_retry: configures("whether a request that failed is tried again", { enabled: truth }, ({ enabled }) => ({
+    retry: enabled ? "on" : "off",
+  })),
+  abort_retry: command({
+    about: "give up a request that waits to be tried again, if one does",
+    takes: {},
+    order: "now",
+    async run(_, { coder }) {
+      if (coder.scene.turn?.name === "retrying") await coder.interrupt("the retry was given up", "turn");
     },
-  ),
-  set_auto_retry: command(
-    "whether a request that failed is tried again",
-    { enabled: truth },
-    {
-      run({ enabled }, { coder }) {
-        coder.configure({ retry: enabled ? "on" : "off" });
-        return ok(undefined);
-      },
-    },
-  ),
-  abort_retry: command(
-    "give up a request that waits to be tried again, if one does",
-    {},
-    {
-      order: "now",
-      async run(_, { coder }) {
-        if (coder.scene.turn?.name === "retrying") await coder.interrupt("the retry was given up", "turn");
-        return ok(undefined);
-      },
-    },
-  ),
+  }),
 };
 
 const levelsOf = (model: Model): Effort[] => efforts.filter((effort) => clampEffort(model, effort) === effort);
 
-/** What the model is asked for; where nobody chose a level, none is asked for. */
+/** The level that the model is asked for; `off` where nobody chose one. */
 export const levelOf = ({ model, choice }: { model: Model; choice: { effort: Effort | undefined } }): Effort =>
   clampEffort(model, choice.effort ?? "off");
+
+/** The item behind another, round and round; undefined where there is no other. */
+const nextOf = <T>(all: readonly T[], now: T): T | undefined =>
+  all.length < 2 ? undefined : all[(all.indexOf(now) + 1) % all.length];

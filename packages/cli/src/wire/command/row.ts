@@ -1,48 +1,47 @@
 import type { Schema, schema as s } from "@pith/agent";
-import type { Result } from "@pith/kit";
+import type { Configuration } from "@pith/coder";
+import type { Fail } from "@pith/kit";
 import { sent } from "../schema.ts";
 import type { SessionHost } from "../session-host.ts";
 
-/** One command of a program. */
-export interface CommandRow {
+/** The answer to a command, or why there is none. */
+export type Answered<R = unknown> = R | Fail<string>;
+
+interface Options<R> {
   about: string;
-  takes: Schema<unknown>;
-  gives?: Schema<unknown>;
-  /**
-   * When it may run: at any time, after the input before it, or in the place of what is open. What ends or answers
-   * something runs `now`, whatever waits: others may wait for that very thing.
-   */
-  order: "any" | "now" | "input" | "swap";
-  /** It answers a question of ours under that question's id, and is told only where that did not work. */
-  answers?: true;
-  ours?: true;
-  /** It says something, and is answered once that is on the disk: before anything is told that comes of it. */
-  says?: true;
-  /** It may make the conversation shorter: what is said meanwhile is taken at once, and heard afterwards. */
-  shortens?: true;
-  run(args: never, station: SessionHost, id: unknown): Ran | Promise<Ran>;
-}
-export type Ran<T = unknown> = Result<T, string>;
-
-interface More<T, R> {
-  order?: CommandRow["order"];
-  answers?: true;
-  ours?: true;
-  says?: true;
-  shortens?: true;
   gives?: Schema<R>;
-  run(args: T, station: SessionHost, id: unknown): Ran<NoInfer<R>> | Promise<Ran<NoInfer<R>>>;
+  /**
+   * When it may run: at any time, after the input before it, or in the place of the open session. A command that ends
+   * or answers something runs `now`, whatever waits: others may wait for that very thing.
+   */
+  order?: "any" | "now" | "input" | "swap";
+  /** It answers a question of ours under that question's id, and is answered only where that did not work. */
+  answers?: true;
+  /** It is not one of pi's. */
+  ours?: true;
+  /** It is answered once its input is on the disk, before anything is told that comes of it. */
+  says?: true;
+  /** It may make the conversation shorter: input that comes meanwhile is taken at once, and heard afterwards. */
+  shortens?: true;
 }
 
-/** A row of the table. */
-export const command = <S extends s.ObjectShape, R = undefined>(
+/** One command of a program. */
+export interface CommandRow extends Options<unknown> {
+  takes: Schema<unknown>;
+  run(args: never, host: SessionHost, id: unknown): unknown;
+}
+
+export const command = <S extends s.ObjectShape, R = void>({
+  takes,
+  ...row
+}: Options<R> & {
+  takes: S;
+  run(args: s.ObjectOf<S>, host: SessionHost, id: unknown): Answered<NoInfer<R>> | Promise<Answered<NoInfer<R>>>;
+}) => ({ ...row, takes: sent(takes), gives: row.gives as Schema<R> });
+
+/** A command that changes how the conversation is held. */
+export const configures = <S extends s.ObjectShape>(
   about: string,
-  shape: S,
-  { order = "any", gives, ...more }: More<s.ObjectOf<S>, R>,
-) => ({
-  about,
-  takes: sent(shape),
-  gives: gives as Schema<R>,
-  order,
-  ...more,
-});
+  takes: S,
+  wanted: (args: s.ObjectOf<S>) => Configuration,
+) => command({ about, takes, run: (args, { coder }) => coder.configure(wanted(args)) });

@@ -1,260 +1,211 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Entry, schema as s, shownEntries, textOf } from "@pith/agent";
+import { type Entry, type Schema, schema as s, shownEntries, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { fail, ok } from "@pith/kit";
+import { type Fail, fail } from "@pith/kit";
 import { entry } from "../event.ts";
 import { level, model, wireModel } from "../message.ts";
 import { list, none, open, text, truth, whole } from "../schema.ts";
 import type { SessionHost } from "../session-host.ts";
 import { levelOf } from "./model.ts";
-import { fresh, isBusy } from "./prompt.ts";
-import { command, type Ran } from "./row.ts";
+import { freshSession, isBusy } from "./prompt.ts";
+import { type Answered, command } from "./row.ts";
 
 const moved = s.object({ cancelled: truth });
 const orNull = s.union([text, none]);
 const delivery = s.oneOf(["all", "one-at-a-time"]);
 const message = open<object>({ role: text });
-const node = open<TreeNode>({ entry, children: list(s.unknown()) });
 interface TreeNode {
   entry: Entry;
   children: TreeNode[];
   label?: string;
   labelTimestamp?: string;
 }
-const source = s.object({ path: text, source: text, scope: text, origin: text });
+const node = open<TreeNode>({ entry, children: list(s.unknown()) });
 
-const fork = command(
-  "go on in a copy of the path before something that was said",
-  { entryId: text },
-  {
-    order: "swap",
-    gives: s.object({ text, cancelled: truth }),
-    async run({ entryId }, station) {
-      const said = station.coder.record.entry(entryId);
-      if (said?.type !== "message" || said.message.role !== "user")
-        return fail("missing", `No message of the user has the id ${JSON.stringify(entryId.slice(0, 100))}.`);
-      const gone = await copied(station, said.parentId);
-      return gone.ok ? ok({ text: textOf(said.message.content), cancelled: false }) : gone;
-    },
+const fork = command({
+  about: "go on in a copy of the path before something that was said",
+  takes: { entryId: text },
+  gives: s.object({ text, cancelled: truth }),
+  order: "swap",
+  async run({ entryId }, host) {
+    const said = host.coder.record.entry(entryId);
+    if (said?.type !== "message" || said.message.role !== "user")
+      return fail("missing", `No message of the user has the id ${JSON.stringify(entryId.slice(0, 100))}.`);
+    const refusal = await goOnInCopy(host, said.parentId);
+    return refusal ?? { text: textOf(said.message.content), cancelled: false };
   },
-);
-const forkMessages = command(
-  "what was said on this path, to fork from",
-  {},
-  {
-    gives: s.object({ messages: list(s.object({ entryId: text, text })) }),
-    run: (_, { coder }) =>
-      ok({
-        messages: coder.path().flatMap((entry) => {
-          const said = entry.type === "message" && entry.message.role === "user" ? entry.message : undefined;
-          return said ? [{ entryId: entry.id, text: textOf(said.content) }] : [];
-        }),
-      }),
-  },
-);
+});
+const forkMessages = command({
+  about: "what was said on this path, to fork from",
+  takes: {},
+  gives: s.object({ messages: list(s.object({ entryId: text, text })) }),
+  run: (_, { coder }) => ({
+    messages: coder.path().flatMap((entry) => {
+      const said = entry.type === "message" && entry.message.role === "user" ? entry.message : undefined;
+      return said ? [{ entryId: entry.id, text: textOf(said.content) }] : [];
+    }),
+  }),
+});
 
-/** The session: what stands in it, and others in its place. */
+/** A field of an answer: its schema, and its value now. */
+const field = <T>(schema: Schema<T>, now: (host: SessionHost) => T) => ({ schema, now });
+const state = {
+  model: field(model, ({ coder }) => wireModel(coder.model)),
+  thinkingLevel: field(level, ({ coder }) => levelOf(coder)),
+  isStreaming: field(truth, ({ coder }) => isBusy(coder)),
+  isCompacting: field(truth, ({ coder }) => coder.scene.turn?.name === "compacting"),
+  steeringMode: field(delivery, ({ coder }) => coder.choice.queue.steer),
+  followUpMode: field(delivery, ({ coder }) => coder.choice.queue.after),
+  interruptMode: field(s.oneOf(["immediate", "wait"]), ({ interruptMode }) => interruptMode),
+  approvalMode: field(text, ({ coder }) => coder.choice.approval),
+  sessionFile: field(text.optional(), ({ coder }) => coder.file),
+  sessionId: field(text, ({ coder }) => coder.header.id),
+  sessionName: field(text.optional(), ({ coder }) => nameOf(coder)),
+  autoCompactionEnabled: field(truth, ({ coder }) => coder.choice.compaction === "on"),
+  messageCount: field(whole, ({ coder }) => coder.messageCount()),
+  pendingMessageCount: field(whole, ({ coder }) => coder.scene.queue.length),
+};
+type State = { [N in keyof typeof state]: (typeof state)[N]["schema"] };
+const stateFields = Object.entries(state);
+
+/** Commands about the session: what stands in it, and others in its place. */
 export const recording = {
-  new_session: command(
-    "begin another session",
-    { parentSession: text.optional() },
-    {
-      order: "swap",
-      gives: moved,
-      run: ({ parentSession }, station) => gone(station.swap(fresh(station.coder, parentSession))),
+  new_session: command({
+    about: "begin another session",
+    takes: { parentSession: text.optional() },
+    gives: moved,
+    order: "swap",
+    run: ({ parentSession }, host) => swapped(host.swap(freshSession(host.coder, parentSession))),
+  }),
+  switch_session: command({
+    about: "go on with the session of a file",
+    takes: { sessionPath: text },
+    gives: moved,
+    order: "swap",
+    async run({ sessionPath }, host) {
+      const path = resolve(host.cwd, sessionPath);
+      const isOpen = host.coder.file !== undefined && realOf(path) === realOf(host.coder.file);
+      return isOpen ? { cancelled: false } : swapped(host.swap({ open: "file", path }));
     },
-  ),
-  switch_session: command(
-    "go on with the session of a file",
-    { sessionPath: text },
-    {
-      order: "swap",
-      gives: moved,
-      async run({ sessionPath }, station) {
-        const path = resolve(station.cwd, sessionPath);
-        // It is the one that is open.
-        if (station.coder.file !== undefined && realOf(path) === realOf(station.coder.file))
-          return ok({ cancelled: false });
-        return gone(station.swap({ open: "file", path }));
-      },
-    },
-  ),
+  }),
   fork,
   branch: { ...fork, ours: true as const },
-  clone: command(
-    "go on in a copy of this path",
-    {},
-    {
-      order: "swap",
-      gives: moved,
-      run: (_, station) => gone(copied(station, station.coder.record.leaf())),
-    },
-  ),
+  clone: command({
+    about: "go on in a copy of this path",
+    takes: {},
+    gives: moved,
+    order: "swap",
+    run: (_, host) => swapped(goOnInCopy(host, host.coder.record.leaf())),
+  }),
   get_fork_messages: forkMessages,
   get_branch_messages: { ...forkMessages, ours: true as const },
-  get_state: command(
-    "how things stand",
-    {},
-    {
-      gives: s.object({
-        model,
-        thinkingLevel: level,
-        isStreaming: truth,
-        isCompacting: truth,
-        steeringMode: delivery,
-        followUpMode: delivery,
-        interruptMode: s.oneOf(["immediate", "wait"]),
-        approvalMode: text,
-        sessionFile: text.optional(),
-        sessionId: text,
-        sessionName: text.optional(),
-        autoCompactionEnabled: truth,
-        messageCount: whole,
-        pendingMessageCount: whole,
-      }),
-      run: (_, { coder, interruptMode }) =>
-        ok({
-          model: wireModel(coder.model),
-          thinkingLevel: levelOf(coder),
-          isStreaming: isBusy(coder),
-          isCompacting: coder.scene.turn?.name === "compacting",
-          steeringMode: coder.choice.queue.steer,
-          followUpMode: coder.choice.queue.after,
-          interruptMode,
-          approvalMode: coder.choice.approval,
-          sessionFile: coder.file,
-          sessionId: coder.header.id,
-          sessionName: nameOf(coder),
-          autoCompactionEnabled: coder.choice.compaction === "on",
-          messageCount: coder.messageCount(),
-          pendingMessageCount: coder.scene.queue.length,
+  get_state: command({
+    about: "how things stand",
+    takes: {},
+    gives: s.object(Object.fromEntries(stateFields.map(([name, { schema }]) => [name, schema])) as State),
+    run: (_, host) => Object.fromEntries(stateFields.map(([name, { now }]) => [name, now(host)])) as s.ObjectOf<State>,
+  }),
+  get_messages: command({
+    about: "the messages of this path; of what was summed up the summary, and then what came with and behind it",
+    takes: {},
+    gives: s.object({ messages: list(message) }),
+    run: (_, { coder }) => ({ messages: shownEntries(coder.path()).flatMap(({ entry }) => messageOf(entry)) }),
+  }),
+  get_last_assistant_text: command({
+    about: "what the model said last, or null",
+    takes: {},
+    gives: s.object({ text: orNull }),
+    run(_, { coder }) {
+      for (const entry of coder.record.back()) {
+        const said =
+          entry.type === "message" && entry.message.role === "assistant" ? textOf(entry.message.content) : "";
+        if (said !== "") return { text: said };
+      }
+      return { text: null };
+    },
+  }),
+  get_entries: command({
+    about: "every entry of the session in the order of its file; with `since` those behind that one",
+    takes: { since: text.optional() },
+    gives: s.object({ entries: list(entry), leafId: orNull }),
+    run({ since }, { coder: { record } }) {
+      const entries = [...record.entries()];
+      const at = entries.findIndex(({ id }) => id === since);
+      if (since !== undefined && at === -1)
+        return fail("missing", `The session has no entry ${JSON.stringify(since.slice(0, 100))}.`);
+      return { entries: entries.slice(at + 1), leafId: record.leaf() };
+    },
+  }),
+  get_tree: command({
+    about: "the same as a tree",
+    takes: {},
+    gives: s.object({ tree: list(node), leafId: orNull }),
+    run: (_, { coder: { record } }) => ({ tree: treeOf(record.entries()), leafId: record.leaf() }),
+  }),
+  get_session_stats: command({
+    about: "what was said, used and spent",
+    takes: {},
+    gives: s.object({
+      sessionFile: text.optional(),
+      sessionId: text,
+      userMessages: whole,
+      assistantMessages: whole,
+      toolCalls: whole,
+      toolResults: whole,
+      totalMessages: whole,
+      tokens: s.object({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole, total: whole }),
+      cost: s.number(),
+      contextUsage: s.object({ tokens: whole, contextWindow: whole, percent: s.number() }).optional(),
+    }),
+    run: (_, { coder }) => statsOf(coder),
+  }),
+  set_session_name: command({
+    about: "name the session",
+    takes: { name: text.min(1) },
+    run: ({ name }, { coder }) => (name.trim() === "" ? fail("name", "The name is empty.") : coder.walk.rename(name)),
+  }),
+  export_html: command({
+    about: "write the session as a page",
+    takes: { outputPath: text.optional() },
+    gives: s.object({ path: text }),
+    async run({ outputPath }, { exportHtml }) {
+      const path = await exportHtml(outputPath);
+      return path.ok ? { path: path.value } : path;
+    },
+  }),
+  get_commands: command({
+    about: "the slash commands that `prompt` knows",
+    takes: {},
+    gives: s.object({
+      commands: list(
+        s.object({
+          name: text,
+          description: text,
+          source: text,
+          sourceInfo: s.object({ path: text, source: text, scope: text, origin: text }),
         }),
-    },
-  ),
-  get_messages: command(
-    "the messages of this path; of what was summed up the summary, and then what came with and behind it",
-    {},
-    {
-      gives: s.object({ messages: list(message) }),
-      run: (_, { coder }) => ok({ messages: shownEntries(coder.path()).flatMap(({ entry }) => messageOf(entry)) }),
-    },
-  ),
-  get_last_assistant_text: command(
-    "what the model said last, or null",
-    {},
-    {
-      gives: s.object({ text: orNull }),
-      run(_, { coder }) {
-        for (const entry of coder.record.back()) {
-          const said =
-            entry.type === "message" && entry.message.role === "assistant" ? textOf(entry.message.content) : "";
-          if (said !== "") return ok({ text: said });
-        }
-        return ok({ text: null });
-      },
-    },
-  ),
-  get_entries: command(
-    "every entry of the session in the order of its file; with `since` those behind that one",
-    {
-      since: text.optional(),
-    },
-    {
-      gives: s.object({ entries: list(entry), leafId: orNull }),
-      run({ since }, { coder }) {
-        const entries = [...coder.record.entries()];
-        const at = since === undefined ? -1 : entries.findIndex(({ id }) => id === since);
-        if (since !== undefined && at === -1)
-          return fail("missing", `The session has no entry ${JSON.stringify(since.slice(0, 100))}.`);
-        return ok({ entries: entries.slice(at + 1), leafId: coder.record.leaf() });
-      },
-    },
-  ),
-  get_tree: command(
-    "the same as a tree",
-    {},
-    {
-      gives: s.object({ tree: list(node), leafId: orNull }),
-      run: (_, { coder }) => ok({ tree: treeOf(coder.record.entries()), leafId: coder.record.leaf() }),
-    },
-  ),
-  get_session_stats: command(
-    "what was said, used and spent",
-    {},
-    {
-      gives: s.object({
-        sessionFile: text.optional(),
-        sessionId: text,
-        userMessages: whole,
-        assistantMessages: whole,
-        toolCalls: whole,
-        toolResults: whole,
-        totalMessages: whole,
-        tokens: s.object({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole, total: whole }),
-        cost: s.number(),
-        contextUsage: s.object({ tokens: whole, contextWindow: whole, percent: s.number() }).optional(),
-      }),
-      run: (_, { coder }) => statsOf(coder),
-    },
-  ),
-  set_session_name: command(
-    "name the session",
-    { name: text.min(1) },
-    {
-      run({ name }, { coder }) {
-        if (name.trim() === "") return fail("name", "The name is empty.");
-        coder.walk.rename(name);
-        return ok(undefined);
-      },
-    },
-  ),
-  export_html: command(
-    "write the session as a page",
-    { outputPath: text.optional() },
-    {
-      gives: s.object({ path: text }),
-      async run({ outputPath }, { exportHtml }) {
-        const path = await exportHtml(outputPath);
-        return path.ok ? ok({ path: path.value }) : path;
-      },
-    },
-  ),
-  get_commands: command(
-    "the slash commands that `prompt` knows",
-    {},
-    {
-      gives: s.object({
-        commands: list(s.object({ name: text, description: text, source: text, sourceInfo: source })),
-      }),
-      run: (_, { coder }) =>
-        ok({
-          commands: coder.commands.rows.map(({ name, about, from }) => ({
-            name,
-            description: about,
-            source: from === undefined ? "extension" : name.startsWith("skill:") ? "skill" : "prompt",
-            sourceInfo: {
-              path: from?.path ?? "",
-              source: from === undefined ? "pith" : "auto",
-              scope: from?.level ?? "user",
-              origin: "top-level",
-            },
-          })),
-        }),
-    },
-  ),
+      ),
+    }),
+    run: (_, { coder }) => ({
+      commands: coder.commands.rows.map(({ name, about, from: { path, level } = { path: "", level: "user" } }) => ({
+        name,
+        description: about,
+        source: path === "" ? "extension" : name.startsWith("skill:") ? "skill" : "prompt",
+        sourceInfo: { path, source: path === "" ? "pith" : "auto", scope: level, origin: "top-level" },
+      })),
+    }),
+  }),
 };
 
-async function gone(swapped: Promise<Ran<undefined>>): Promise<Ran<{ cancelled: boolean }>> {
-  const done = await swapped;
-  return done.ok ? ok({ cancelled: false }) : done;
-}
+const swapped = async (refusal: Promise<Fail<string> | undefined>): Promise<Answered<{ cancelled: boolean }>> =>
+  (await refusal) ?? { cancelled: false };
 
-async function copied(station: SessionHost, upTo: string | null): Promise<Ran<undefined>> {
-  if (station.coder.record.leaf() === null)
-    return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
-  const copy = await station.coder.walk.fork(upTo);
-  return copy.ok ? station.swap({ open: "file", path: copy.value.file }) : copy;
+async function goOnInCopy(host: SessionHost, upTo: string | null): Promise<Fail<string> | undefined> {
+  const { record, walk } = host.coder;
+  if (record.leaf() === null) return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
+  const copy = await walk.fork(upTo);
+  return copy.ok ? host.swap({ open: "file", path: copy.value.file }) : copy;
 }
 
 function realOf(path: string): string {
@@ -265,12 +216,12 @@ function realOf(path: string): string {
   }
 }
 
-function nameOf(coder: Coder): string | undefined {
-  for (const entry of coder.record.back()) if (entry.type === "session_info") return entry.name || undefined;
-  return coder.header.title;
+function nameOf({ record, header }: Coder): string | undefined {
+  for (const entry of record.back()) if (entry.type === "session_info") return entry.name || undefined;
+  return header.title;
 }
 
-/** As a conversation shows it: what was said, and what stands in the place of what was summed up. */
+/** The message of an entry as a conversation shows it: of what was summed up, the summary. */
 function messageOf(entry: Entry): object[] {
   const timestamp = Date.parse(entry.timestamp);
   switch (entry.type) {
@@ -298,32 +249,34 @@ function treeOf(entries: Iterable<Entry>): TreeNode[] {
     const parent = entry.parentId === null ? undefined : nodes.get(entry.parentId);
     (parent?.children ?? roots).push(node);
     const marked = entry.type === "label" ? nodes.get(entry.targetId) : undefined;
-    if (marked && entry.type === "label") {
-      marked.label = entry.label;
-      marked.labelTimestamp = entry.timestamp;
-    }
+    if (marked && entry.type === "label")
+      Object.assign(marked, { label: entry.label, labelTimestamp: entry.timestamp });
   }
   return roots;
 }
 
-async function statsOf(coder: Coder): Promise<Ran<never>> {
-  const count = { userMessages: 0, assistantMessages: 0, toolCalls: 0, toolResults: 0, totalMessages: 0 };
+async function statsOf(coder: Coder) {
+  const count: Record<string, number> = {};
+  const add = (what: string, more: number) => {
+    count[what] = (count[what] ?? 0) + more;
+  };
   for (const entry of coder.record.entries()) {
     if (entry.type !== "message") continue;
     const { message } = entry;
-    count.totalMessages++;
-    if (message.role === "user") count.userMessages++;
-    if (message.role === "toolResult") count.toolResults++;
-    if (message.role !== "assistant") continue;
-    count.assistantMessages++;
-    count.toolCalls += message.content.filter(({ type }) => type === "toolCall").length;
+    add("all", 1);
+    add(message.role, 1);
+    if (message.role === "assistant") add("call", message.content.filter(({ type }) => type === "toolCall").length);
   }
   const [{ total }, context] = await Promise.all([coder.usage(), coder.context()]);
   const { input, output, cacheRead, cacheWrite, cost } = total;
-  return ok({
+  return {
     sessionFile: coder.file,
     sessionId: coder.header.id,
-    ...count,
+    userMessages: count.user ?? 0,
+    assistantMessages: count.assistant ?? 0,
+    toolCalls: count.call ?? 0,
+    toolResults: count.toolResult ?? 0,
+    totalMessages: count.all ?? 0,
     tokens: { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite },
     cost,
     contextUsage: {
@@ -331,5 +284,5 @@ async function statsOf(coder: Coder): Promise<Ran<never>> {
       contextWindow: context.window,
       percent: context.window === 0 ? 0 : (100 * context.size) / context.window,
     },
-  }) as Ran<never>;
+  };
 }
