@@ -1,11 +1,16 @@
 // A verb is one row of the table: the conversation, the server and the interface attached to it follow.
 import { expect, test } from "bun:test";
 import { Channel, Journal, memoryStorage, schema as s } from "../../packages/agent/src/index.ts";
+import { commandMethods } from "../../packages/cli/src/client/command-methods.ts";
 import { attachResponse, type Hello } from "../../packages/cli/src/mode/serve/attach-server.ts";
 import { attachedCoder } from "../../packages/cli/src/mode/serve/attached.ts";
 import { HostedSession } from "../../packages/cli/src/mode/serve/hosted-session.ts";
 import type { OpenSession } from "../../packages/cli/src/open/open.ts";
 import { fakeIo } from "../../packages/cli/src/test/fake.ts";
+import { command } from "../../packages/cli/src/wire/command/row.ts";
+import { commands } from "../../packages/cli/src/wire/command.ts";
+import { Dispatcher } from "../../packages/cli/src/wire/dispatcher.ts";
+import type { SessionHost } from "../../packages/cli/src/wire/session-host.ts";
 import { coderOf } from "../../packages/coder/src/hall/coder.ts";
 import type { OpenHall } from "../../packages/coder/src/hall/open.ts";
 import { absent, asked, told } from "../../packages/coder/src/hall/verb.ts";
@@ -91,4 +96,25 @@ test("a row of the table is in the coder, in the server, and in an attached inte
   stop.abort();
   expect(await waiting).toBe("stopped: Interrupted.");
   expect(heard).toEqual(["told"]);
+});
+
+test("a row of the table of commands is answered by RPC, and a method of the client", async () => {
+  const rows = {
+    ...commands,
+    get_the_echo: command({
+      about: "what was called",
+      takes: { words: text },
+      gives: s.object({ echo: text }),
+      run: ({ words }) => ({ echo: `${words} ${words}` }),
+    }),
+  };
+  const dispatcher = new Dispatcher({} as SessionHost, rows);
+  expect(await dispatcher.take({ type: "get_the_echo", id: 1 })).toMatchObject({ success: false, id: 1 });
+  const client = Object.assign(
+    {
+      request: async (type: string, fields: object) => (await dispatcher.take({ type, ...fields }))?.data,
+    },
+    commandMethods(rows) as { getTheEcho(words: string): Promise<string> },
+  );
+  expect(await client.getTheEcho("hello")).toBe("hello hello");
 });

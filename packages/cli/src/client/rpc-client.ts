@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { CommandName, Gives, Takes } from "../wire/command.ts";
 import type { WireEvent } from "../wire/event.ts";
 import type { Dialog, Frame, Line } from "../wire/frame.ts";
+import { CommandMethods } from "./command-methods.ts";
 
-// For programs that hold a conversation through `pith --mode rpc`. It runs on Node and on Bun, and of ours it imports
-// types only.
+// For programs that hold a conversation through `pith --mode rpc`. It runs on Bun, and on Node from 20 on.
 
 export interface RpcClientOptions {
   /** The program; a script (.js, .mjs, .ts) is run by the runtime of this process. `pith` when not given. */
@@ -36,46 +36,37 @@ export interface HostTool {
 
 export type ExtensionUiReply = { value: string } | { confirmed: boolean } | { cancelled: true };
 type Images = Takes<"prompt">["images"];
-type Session = NonNullable<Gives<"get_state">>;
-interface Pending {
-  resolve(data: unknown): void;
-  reject(error: Error): void;
-}
 
 interface Deferred<T> {
   promise: Promise<T>;
   resolve(value: T): void;
   reject(error: Error): void;
 }
-/** `Promise.withResolvers`, which Node 20 does not have. */
+/** Stands in for `Promise.withResolvers`, which Node 20 does not have. */
 function deferred<T>(): Deferred<T> {
-  let made: Omit<Deferred<T>, "promise"> | undefined;
-  const promise = new Promise<T>((resolve, reject) => {
-    made = { resolve, reject };
-  });
-  return { promise, resolve: (value) => made?.resolve(value), reject: (error) => made?.reject(error) };
+  const made = {} as Deferred<T>;
+  made.promise = new Promise<T>((resolve, reject) => void Object.assign(made, { resolve, reject }));
+  return made;
 }
 
-/** What a client is started with. */
+/** The command line of the process that a client starts. */
 export function argvOf({ cliPath = "pith", provider, model, session, args = [] }: RpcClientOptions): string[] {
   const program = /\.[cm]?[jt]s$/.test(cliPath) ? [process.execPath, cliPath] : [cliPath];
   const named = model !== undefined && provider !== undefined ? `${provider}/${model}` : model;
-  return [
-    ...program,
-    "--mode",
-    "rpc",
-    ...(named === undefined ? [] : ["--model", named]),
-    ...(session === undefined ? [] : ["--resume", session]),
-    ...args,
-  ];
+  const options = Object.entries({ "--model": named, "--resume": session });
+  const given = options.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+  return [...program, "--mode", "rpc", ...given, ...args];
 }
 
-/** A conversation in another process: one method per command, events as they come. */
-export class RpcClient {
+/** Commands that begin a turn. */
+const begins: ReadonlySet<string> = new Set(["prompt", "steer", "follow_up", "abort_and_prompt"]);
+
+/** A conversation in another process: a method for each command, events as they come. */
+export class RpcClient extends CommandMethods {
   readonly #options: RpcClientOptions;
   readonly #events = new Set<(event: WireEvent) => void>();
   readonly #dialogs = new Set<(dialog: Dialog) => void>();
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, Pick<Deferred<unknown>, "resolve" | "reject">>();
   readonly #calls = new Map<string, AbortController>();
   #tools: readonly HostTool[] = [];
   #child: ChildProcessWithoutNullStreams | undefined;
@@ -83,10 +74,11 @@ export class RpcClient {
   #ready: Deferred<void> | undefined;
   #stderr = "";
   #count = 0;
-  /** Something was said and `agent_settled` has not come. */
+  /** True from a command that begins a turn until `agent_settled`. */
   #busy = false;
 
   constructor(options: RpcClientOptions = {}) {
+    super();
     this.#options = options;
   }
 
@@ -190,102 +182,44 @@ export class RpcClient {
 
   async promptAndWait(message: string, images?: Images, timeoutMs?: number): Promise<WireEvent[]> {
     const events = this.collectEvents(timeoutMs);
-    // Who is told that the prompt was not taken need not hear that nothing came of it.
+    // Where the prompt fails, its error is the one that counts.
     events.catch(() => {});
     await this.prompt(message, images);
     return events;
   }
 
   prompt = (message: string, images?: Images, streamingBehavior?: "steer" | "followUp"): Promise<void> =>
-    this.#say("prompt", { message, images, streamingBehavior });
-  steer = (message: string, images?: Images): Promise<void> => this.#say("steer", { message, images });
-  followUp = (message: string, images?: Images): Promise<void> => this.#say("follow_up", { message, images });
-  abort = (): Promise<Gives<"abort">> => this.request("abort", {});
+    this.request("prompt", { message, images, streamingBehavior });
+  steer = (message: string, images?: Images): Promise<void> => this.request("steer", { message, images });
+  followUp = (message: string, images?: Images): Promise<void> => this.request("follow_up", { message, images });
   abortAndPrompt = (message: string, images?: Images): Promise<void> =>
-    this.#say("abort_and_prompt", { message, images });
-  clearQueue = (): Promise<Gives<"clear_queue">> => this.request("clear_queue", {});
-  setSteeringMode = (mode: "all" | "one-at-a-time"): Promise<Gives<"set_steering_mode">> =>
-    this.request("set_steering_mode", { mode });
-  setFollowUpMode = (mode: "all" | "one-at-a-time"): Promise<Gives<"set_follow_up_mode">> =>
-    this.request("set_follow_up_mode", { mode });
-  setInterruptMode = (mode: "immediate" | "wait"): Promise<Gives<"set_interrupt_mode">> =>
-    this.request("set_interrupt_mode", { mode });
+    this.request("abort_and_prompt", { message, images });
+  setModel = (provider: string, modelId: string) => this.request("set_model", { provider, modelId });
+  bash = (command: string, excludeFromContext?: boolean) => this.request("bash", { command, excludeFromContext });
+  answer = (question: string, fields: Omit<Takes<"answer">, "question">): Promise<void> =>
+    this.request("answer", { question, ...fields });
 
-  setModel = (provider: string, modelId: string): Promise<Gives<"set_model">> =>
-    this.request("set_model", { provider, modelId });
-  cycleModel = (): Promise<Gives<"cycle_model">> => this.request("cycle_model", {});
-  getAvailableModels = async (): Promise<Gives<"get_available_models">["models"]> =>
-    (await this.request("get_available_models", {})).models;
-  setThinkingLevel = (level: Takes<"set_thinking_level">["level"]): Promise<Gives<"set_thinking_level">> =>
-    this.request("set_thinking_level", { level });
-  cycleThinkingLevel = (): Promise<Gives<"cycle_thinking_level">> => this.request("cycle_thinking_level", {});
-  getAvailableThinkingLevels = async (): Promise<Gives<"get_available_thinking_levels">["levels"]> =>
-    (await this.request("get_available_thinking_levels", {})).levels;
-  setAutoRetry = (enabled: boolean): Promise<Gives<"set_auto_retry">> => this.request("set_auto_retry", { enabled });
-  abortRetry = (): Promise<Gives<"abort_retry">> => this.request("abort_retry", {});
-
-  bash = (command: string, excludeFromContext?: boolean): Promise<Gives<"bash">> =>
-    this.request("bash", { command, excludeFromContext });
-  abortBash = (): Promise<Gives<"abort_bash">> => this.request("abort_bash", {});
-
-  newSession = (parentSession?: string): Promise<Gives<"new_session">> =>
-    this.request("new_session", { parentSession });
-  switchSession = (sessionPath: string): Promise<Gives<"switch_session">> =>
-    this.request("switch_session", { sessionPath });
-  fork = (entryId: string): Promise<Gives<"fork">> => this.request("fork", { entryId });
-  branch = (entryId: string): Promise<Gives<"branch">> => this.request("branch", { entryId });
-  clone = (): Promise<Gives<"clone">> => this.request("clone", {});
-  getForkMessages = async (): Promise<Gives<"get_fork_messages">["messages"]> =>
-    (await this.request("get_fork_messages", {})).messages;
-  getBranchMessages = async (): Promise<Gives<"get_branch_messages">["messages"]> =>
-    (await this.request("get_branch_messages", {})).messages;
-  getState = (): Promise<Session> => this.request("get_state", {});
-  getMessages = async (): Promise<Gives<"get_messages">["messages"]> =>
-    (await this.request("get_messages", {})).messages;
-  getLastAssistantText = async (): Promise<Gives<"get_last_assistant_text">["text"]> =>
-    (await this.request("get_last_assistant_text", {})).text;
-  getEntries = (since?: string): Promise<Gives<"get_entries">> => this.request("get_entries", { since });
-  getTree = (): Promise<Gives<"get_tree">> => this.request("get_tree", {});
-  getSessionStats = (): Promise<Gives<"get_session_stats">> => this.request("get_session_stats", {});
-  setSessionName = (name: string): Promise<Gives<"set_session_name">> => this.request("set_session_name", { name });
-  exportHtml = (outputPath?: string): Promise<Gives<"export_html">> => this.request("export_html", { outputPath });
-  getCommands = async (): Promise<Gives<"get_commands">["commands"]> =>
-    (await this.request("get_commands", {})).commands;
-  compact = (customInstructions?: string): Promise<Gives<"compact">> => this.request("compact", { customInstructions });
-  setAutoCompaction = (enabled: boolean): Promise<Gives<"set_auto_compaction">> =>
-    this.request("set_auto_compaction", { enabled });
-
-  answer = (question: string, said: Omit<Takes<"answer">, "question">): Promise<Gives<"answer">> =>
-    this.request("answer", { question, ...said });
-
-  /** Before the first prompt: tools that this program runs. They are asked about like commands. */
+  /** Brings tools that this program runs, before the first prompt. They are asked about like commands. */
   async setHostTools(tools: readonly HostTool[]): Promise<readonly string[]> {
     this.#tools = tools;
     const wanted = tools.map(({ execute: _, ...tool }) => tool);
     return (await this.request("set_host_tools", { tools: wanted })).toolNames;
   }
 
-  /** Any command of the table, by its name. */
   async request<N extends CommandName>(type: N, args: Takes<N>): Promise<Gives<N>> {
     const id = `req_${++this.#count}`;
     const { promise, resolve, reject } = deferred<unknown>();
     this.#pending.set(id, { resolve, reject });
+    const wasBusy = this.#busy;
+    this.#busy ||= begins.has(type);
     try {
       this.#send({ ...(args as object), type, id });
       return (await this.#within(promise, `there was no answer to ${type}`)) as Gives<N>;
+    } catch (error) {
+      if (begins.has(type)) this.#busy = wasBusy;
+      throw error;
     } finally {
       this.#pending.delete(id);
-    }
-  }
-
-  async #say<N extends "prompt" | "steer" | "follow_up" | "abort_and_prompt">(type: N, args: Takes<N>): Promise<void> {
-    const before = this.#busy;
-    this.#busy = true;
-    try {
-      await this.request(type, args);
-    } catch (error) {
-      this.#busy = before;
-      throw error;
     }
   }
 
@@ -300,7 +234,7 @@ export class RpcClient {
     try {
       line = JSON.parse(text);
     } catch {
-      // What is no line of ours says nothing to us.
+      // Something else that the program has printed.
       return;
     }
     if (line.type === "response") {
