@@ -1,5 +1,6 @@
 // Checks for the values of a script; a mistake names its place and what was expected there.
 import { isRecord } from "@pith/kit";
+import { anyNumber, anyText, choice, type Field, field, shown, toggle, wholeNumber } from "../field.ts";
 
 export type MistakePath = readonly (string | number)[];
 export interface Mistake {
@@ -17,38 +18,22 @@ export function mistakesIn(value: unknown, check: Check<unknown>): Mistake[] {
   return mistakes;
 }
 
-const that =
-  <T>(fits: (value: unknown) => boolean, expected: (value: unknown) => string): Check<T> =>
-  (value, path, mistakes) => {
-    if (!fits(value)) mistakes.push({ path, text: expected(value) });
-  };
-const kindOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
-const received = (expected: string) => (value: unknown) => `expected ${expected}, received ${kindOf(value)}`;
+const found = (expected: string, value: unknown) => `expected ${expected}, found ${shown(value)}`;
 
-export const text = that<string>((value) => typeof value === "string", received("string"));
-export const truth = that<boolean>((value) => typeof value === "boolean", received("boolean"));
-export const yes = that<true>(
-  (value) => value === true,
-  () => "expected true",
-);
-export const amount = that<number>((value) => Number.isFinite(value), received("number"));
-export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  that<number>(
-    (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
-    (value) =>
-      typeof value === "number"
-        ? `expected a whole number from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ""}`
-        : received("number")(value),
-  );
-export const oneOf = <const T extends string>(...words: readonly T[]) =>
-  that<T>(
-    (value) => words.includes(value as T),
-    () => `expected one of ${words.join(", ")}`,
-  );
-export const anything = that<unknown>(
-  () => true,
-  () => "",
-);
+const leaf =
+  <T>({ words, fits }: Field<T>): Check<T> =>
+  (value, path, mistakes) => {
+    if (!fits(value)) mistakes.push({ path, text: found(words, value) });
+  };
+
+export const text = leaf(anyText);
+export const truth = leaf(toggle);
+export const yes = leaf(field<true>("true", (value) => value === true));
+export const amount = leaf(anyNumber);
+export const whole = (least: number, most?: number) =>
+  leaf(wholeNumber(`a whole number from ${least}${most === undefined ? "" : ` to ${most}`}`, least, most));
+export const oneOf = <const T extends string>(...words: readonly T[]) => leaf(choice(words));
+export const anything: Check<unknown> = () => {};
 
 /** A check with a further condition. */
 export const where =
@@ -66,18 +51,18 @@ export const either =
     if (!checks.some((check) => mistakesIn(value, check).length === 0)) mistakes.push({ path, text: expected });
   };
 
-export const list =
+export const listOf =
   <T>(item: Check<T>): Check<T[]> =>
   (value, path, mistakes) => {
-    if (!Array.isArray(value)) mistakes.push({ path, text: received("array")(value) });
+    if (!Array.isArray(value)) mistakes.push({ path, text: found("a list", value) });
     else for (const [at, element] of value.entries()) item(element, [...path, at], mistakes);
   };
 
 /** An object with any names, each checked, and values of one type. */
-export const map =
+export const mapOf =
   <T>(name: Check<string>, item: Check<T>): Check<Record<string, T>> =>
   (value, path, mistakes) => {
-    if (!isRecord(value)) mistakes.push({ path, text: received("object")(value) });
+    if (!isRecord(value)) mistakes.push({ path, text: found("a group", value) });
     else
       for (const [key, field] of Object.entries(value)) {
         name(key, [...path, key], mistakes);
@@ -90,14 +75,14 @@ type Needed<S extends Shape> = { [K in keyof S]: Checked<S[K]> };
 type Allowed<S extends Shape> = { [K in keyof S]?: Checked<S[K]> | undefined };
 
 /** An object with these names and no others. */
-export const record =
+export const only =
   <A extends Shape, B extends Shape = Record<never, never>>(
     allowed: A,
     needed: B = {} as B,
   ): Check<Allowed<A> & Needed<B>> =>
   (value, path, mistakes) => {
     if (!isRecord(value)) {
-      mistakes.push({ path, text: received("object")(value) });
+      mistakes.push({ path, text: found("a group", value) });
       return;
     }
     const names = [...Object.keys(needed), ...Object.keys(allowed)];

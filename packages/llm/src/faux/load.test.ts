@@ -43,10 +43,7 @@ describe("a mistake is named with file, turn, key and what was expected", () => 
   test.each([
     ["turns: []", "demo.yml: turns: expected at least one turn"],
     ["turns: [{ text: 5 }]", "demo.yml: turn 1, text: expected a text or a list of chunks"],
-    [
-      "turns: [{ text: a }, { calls: [{ tool: 7 }] }]",
-      "demo.yml: turn 2, calls[0].tool: expected string, received number",
-    ],
+    ["turns: [{ text: a }, { calls: [{ tool: 7 }] }]", "demo.yml: turn 2, calls[0].tool: expected text, found 7"],
     [
       "turns: [{ calls: [{ tool: a, input: {}, rawInput: '' }] }]",
       "demo.yml: turn 1, calls[0]: expected either input or rawInput",
@@ -56,8 +53,8 @@ describe("a mistake is named with file, turn, key and what was expected", () => 
     ["turns: [{ error: { kind: fire } }]", "demo.yml: turn 1, error.kind: "],
     ["turns: [{ text: a }]\nafter: loop", "demo.yml: after: "],
     ["turns: [{ text: a }]\nproject: { files: { ../x: a } }", "project.files.../x: "],
-    ["just text", "demo.yml: expected object, received string"],
-    ["", "demo.yml: expected object, received null"],
+    ["just text", 'demo.yml: expected a group, found "just text"'],
+    ["", "demo.yml: expected a group, found null"],
   ])("%s", async (text, message) => {
     expect(await messageOf(text)).toContain(message);
   });

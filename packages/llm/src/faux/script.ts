@@ -5,10 +5,10 @@ import {
   type Check,
   type Checked,
   either,
-  list,
-  map,
+  listOf,
+  mapOf,
   oneOf,
-  record,
+  only,
   text,
   truth,
   where,
@@ -23,40 +23,27 @@ export type Expectation = Checked<typeof expectation>;
 export type Pattern = Checked<typeof pattern>;
 
 const count = whole(0);
-const oneOrMany = <T>(one: Check<T>, expected: string) => either(expected, one, list(one));
+const oneOrMany = <T>(one: Check<T>, expected: string) => either(expected, one, listOf(one));
 
 const regexp = where(text, isRegExp, "expected a regular expression");
 const flags = where(text, (value) => /^[imsu]*$/.test(value), "expected flags out of i, m, s, u");
 const pattern = either(
   'expected a text that must occur, or { matches: "regular expression" }',
   text,
-  record({ flags }, { matches: regexp }),
+  only({ flags }, { matches: regexp }),
 );
 const patterns = oneOrMany(
   pattern,
   'expected a text that must occur, { matches: "regular expression" }, or a list of these',
 );
-const expectation = record({ user: patterns, result: patterns, system: patterns, tools: list(text) });
+const expectation = only({ user: patterns, result: patterns, system: patterns, tools: listOf(text) });
 
-const kinds = [
-  "auth",
-  "missing",
-  "rate",
-  "overload",
-  "server",
-  "network",
-  "timeout",
-  "cut",
-  "overflow",
-  "rejected",
-  "malformed",
-  "flood",
-  "refused",
-] as const;
-const error = record({ kind: oneOf(...kinds), status: whole(300, 599), message: text, retryAfterMs: count });
+const waiting = ["rate", "overload", "server", "network", "timeout", "cut"] as const;
+const final = ["auth", "missing", "overflow", "rejected", "malformed", "flood", "refused"] as const;
+const error = only({ kind: oneOf(...waiting, ...final), status: whole(300, 599), message: text, retryAfterMs: count });
 
 const call = where(
-  record({ input: map(text, anything), rawInput: text, id: text }, { tool: text }),
+  only({ input: mapOf(text, anything), rawInput: text, id: text }, { tool: text }),
   ({ input, rawInput }) => input === undefined || rawInput === undefined,
   "expected either input or rawInput",
 );
@@ -65,15 +52,15 @@ const pace = { delayMs: count, chunkSize: whole(1), chunkDelayMs: count };
 const chunks = oneOrMany(text, "expected a text or a list of chunks");
 
 const turn = where(
-  record({
+  only({
     when: expectation,
     expect: expectation,
     otherwise: text,
     thinking: chunks,
     text: chunks,
-    calls: list(call),
+    calls: listOf(call),
     ...pace,
-    usage: record({ input: count, output: count, cacheRead: count, cacheWrite: count, reasoning: count }),
+    usage: only({ input: count, output: count, cacheRead: count, cacheWrite: count, reasoning: count }),
     stop: oneOf("stop", "length", "toolUse"),
     error,
     cut: either("expected true or a number of pieces", yes, count),
@@ -87,11 +74,11 @@ const turn = where(
 /** A side answer: a text, a turn, or several of these, one per request. */
 const sideTurn: Check<string | Turn> = (value, path, mistakes) =>
   typeof value === "string" ? undefined : turn(value, path, mistakes);
-const sideTurns = where(list(sideTurn), (turns) => turns.length > 0, "expected at least one answer");
+const sideTurns = where(listOf(sideTurn), (turns) => turns.length > 0, "expected at least one answer");
 const sideAnswer: Check<string | Turn | (string | Turn)[]> = (value, path, mistakes) =>
   (Array.isArray(value) ? sideTurns : sideTurn)(value, path, mistakes);
 type SidePurpose = Exclude<(typeof purposes)[number], "main">;
-const side = record(
+const side = only(
   Object.fromEntries(
     purposes.filter((purpose) => purpose !== "main").map((purpose) => [purpose, sideAnswer]),
   ) as Record<SidePurpose, typeof sideAnswer>,
@@ -108,22 +95,22 @@ const stagePath = where(
   "expected a relative path inside the project",
 );
 
-export const script = record(
+export const script = only(
   {
     name: text,
-    model: record({
+    model: only({
       contextWindow: whole(1),
       maxOutput: whole(1),
       reasoning: truth,
-      input: list(oneOf("text", "image")),
-      cost: record({}, { input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
+      input: listOf(oneOf("text", "image")),
+      cost: only({}, { input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
     }),
-    project: record({ executable: list(stagePath) }, { files: map(stagePath, text) }),
+    project: only({ executable: listOf(stagePath) }, { files: mapOf(stagePath, text) }),
     ...pace,
     side,
     after: oneOf("fail", "stop", "repeat-last"),
   },
-  { turns: where(list(turn), (turns) => turns.length > 0, "expected at least one turn") },
+  { turns: where(listOf(turn), (turns) => turns.length > 0, "expected at least one turn") },
 );
 
 function isRegExp(source: string): boolean {

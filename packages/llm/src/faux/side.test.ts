@@ -58,6 +58,6 @@ test("a mistake in an answer beside the conversation is told with its place", as
   expect(await mistake("{ title: hello, summary: [a, { text: b }] }")).toBe("fine");
   expect(await mistake("{ title: { txt: a } }")).toStartWith('demo.yml: side.title: unknown key "txt"');
   expect(await mistake("{ summary: [] }")).toBe("demo.yml: side.summary: expected at least one answer");
-  expect(await mistake("{ summary: [a, 7] }")).toBe("demo.yml: side.summary[1]: expected object, received number");
+  expect(await mistake("{ summary: [a, 7] }")).toBe("demo.yml: side.summary[1]: expected a group, found 7");
   expect(await mistake("{ main: a }")).toStartWith('demo.yml: side: unknown key "main"');
 });

@@ -1,92 +1,4 @@
-/**
- * Where a server differs from the protocol it speaks; data, so that a vendor or a user chooses and nothing forks. The
- * names are those of `models.yml`. What is left out is the protocol's own rule.
- */
-export interface Compat {
-  // OpenAI Chat Completions
-  /** The field that limits the answer. */
-  maxTokensField?: "max_tokens" | "max_completion_tokens";
-  /** The system prompt goes out as `developer`. */
-  supportsDeveloperRole?: boolean;
-  /** How thinking is asked for; `openai` is `reasoning_effort`. */
-  thinkingFormat?: ThinkingFormat;
-  supportsReasoningEffort?: boolean;
-  /**
-   * What `chat_template_kwargs` holds with the format `chat-template`; `{ "$var": "thinking.enabled" |
-   * "thinking.effort" }` is filled in.
-   */
-  chatTemplateKwargs?: Readonly<Record<string, unknown>>;
-  /** The same under `chat_template_args`, with the format `baseten`. */
-  chatTemplateArgs?: Readonly<Record<string, unknown>>;
-  /** False: `stream_options` is not sent. */
-  supportsUsageInStreaming?: boolean;
-  /** False: a stream that ends without a reason is believed. */
-  supportsFinishReason?: boolean;
-  /** `store: false` is sent. */
-  supportsStore?: boolean;
-  /** `strict: false` is sent with every tool. */
-  supportsStrictMode?: boolean;
-  requiresToolResultName?: boolean;
-  requiresAssistantAfterToolResult?: boolean;
-  /** Replies of calls alone say in words what they called: small models copy silence. */
-  describesCalls?: boolean;
-  /** Earlier thinking goes back as text. */
-  requiresThinkingAsText?: boolean;
-  /** Earlier thinking goes back as `reasoning_content`, and every reply has that field. */
-  requiresReasoningContentOnAssistantMessages?: boolean;
-  /** The name of that field. */
-  reasoningContentField?: "reasoning_content" | "reasoning" | "reasoning_text";
-  /** Call ids are exactly nine letters and digits. */
-  requiresMistralToolIds?: boolean;
-  /** What a reply of calls alone has for content; null unless said. */
-  emptyContent?: "null" | "text" | "absent";
-  /** Marks of another vendor's cache on the system prompt, the last tool and the last messages. */
-  cacheControlFormat?: "anthropic";
-  zaiToolStream?: boolean;
-  openRouterRouting?: Readonly<Record<string, unknown>>;
-  vercelGatewayRouting?: Readonly<Record<string, unknown>>;
-  /** Among the requests of a vLLM server; the lowest first. */
-  vllmPriority?: number;
-
-  // OpenAI Responses
-  /** Freeform tools are sent as such; otherwise as functions. */
-  supportsOpenAIGrammarTools?: boolean;
-  supportsMaxOutputTokens?: boolean;
-
-  // Anthropic Messages
-  /** Thinking by effort instead of by a budget of tokens. */
-  forceAdaptiveThinking?: boolean;
-  /** False: tools ask for streamed arguments by a header instead of a field. */
-  supportsEagerToolInputStreaming?: boolean;
-  supportsCacheControlOnTools?: boolean;
-  /** Thinking without a signature is sent back with an empty one. */
-  allowEmptySignature?: boolean;
-  interleavedThinking?: boolean;
-
-  // Ollama
-  /** The context the server reserves (`num_ctx`); the model's own unless said. */
-  numCtx?: number;
-  keepAlive?: string | number;
-
-  // OpenAI Chat Completions and Ollama
-  /**
-   * Where a template is strict: `joined`, two messages of the user in a row are one; `after replies`, one that follows
-   * results ends the last of them, too.
-   */
-  userMessages?: "joined" | "after replies";
-
-  // Several
-  /** Whether a request may say which tool has to be called; unless said, where it is known to work. */
-  supportsToolChoice?: boolean;
-  /** Fields that go along with every request as they stand. */
-  extraBody?: Readonly<Record<string, unknown>>;
-  /** The session goes along in a header, so that its requests meet the same cache. */
-  sendSessionAffinityHeaders?: boolean;
-  sessionAffinityFormat?: "openai" | "openai-nosession" | "openrouter";
-  /** How long a prompt stays in the vendor's cache. */
-  cacheRetention?: "none" | "short" | "long";
-  supportsLongCacheRetention?: boolean;
-}
+import { anyNumber, anyOf, choice, type Field, filledText, group, toggle } from "../field.ts";
 
 export const thinkingFormats = [
   "openai",
@@ -102,3 +14,101 @@ export const thinkingFormats = [
   "ant-ling",
 ] as const;
 export type ThinkingFormat = (typeof thinkingFormats)[number];
+
+const chat = {
+  /** The field that limits the answer. */
+  maxTokensField: choice(["max_tokens", "max_completion_tokens"]),
+  /** Sends the system prompt as `developer`. */
+  supportsDeveloperRole: toggle,
+  /** Request for thinking; `openai` is `reasoning_effort`. */
+  thinkingFormat: choice(thinkingFormats),
+  supportsReasoningEffort: toggle,
+  /**
+   * `chat_template_kwargs` for the format `chat-template`; `{ "$var": "thinking.enabled" | "thinking.effort" }` is
+   * filled in.
+   */
+  chatTemplateKwargs: group(),
+  /** The same as `chat_template_args`, for the format `baseten`. */
+  chatTemplateArgs: group(),
+  /** False: `stream_options` is not sent. */
+  supportsUsageInStreaming: toggle,
+  /** False: a stream may end without a reason. */
+  supportsFinishReason: toggle,
+  /** Sends `store: false`. */
+  supportsStore: toggle,
+  /** Sends `strict: false` with every tool. */
+  supportsStrictMode: toggle,
+  requiresToolResultName: toggle,
+  requiresAssistantAfterToolResult: toggle,
+  /** Sends earlier thinking as text. */
+  requiresThinkingAsText: toggle,
+  /** Sends earlier thinking as `reasoning_content`, a field that every reply then has. */
+  requiresReasoningContentOnAssistantMessages: toggle,
+  /** The name of that field. */
+  reasoningContentField: choice(["reasoning_content", "reasoning", "reasoning_text"]),
+  /** Sends call ids of exactly nine letters and digits. */
+  requiresMistralToolIds: toggle,
+  /** Content of a reply that has only calls; null by default. */
+  emptyContent: choice(["null", "text", "absent"]),
+  /** Marks the system prompt, the last tool and the last messages for another vendor's cache. */
+  cacheControlFormat: choice(["anthropic"]),
+  zaiToolStream: toggle,
+  openRouterRouting: group(),
+  vercelGatewayRouting: group(),
+  /** Priority among the requests of a vLLM server; the lowest comes first. */
+  vllmPriority: anyNumber,
+};
+
+const responses = {
+  /** Sends freeform tools as such instead of as functions. */
+  supportsOpenAIGrammarTools: toggle,
+  supportsMaxOutputTokens: toggle,
+};
+
+const anthropic = {
+  /** Requests thinking by effort instead of by a budget of tokens. */
+  forceAdaptiveThinking: toggle,
+  /** False: streamed arguments are requested by a header instead of a field. */
+  supportsEagerToolInputStreaming: toggle,
+  supportsCacheControlOnTools: toggle,
+  /** Sends thinking without a signature with an empty one. */
+  allowEmptySignature: toggle,
+  interleavedThinking: toggle,
+};
+
+const ollama = {
+  /** The window the server reserves (`num_ctx`); the model's own by default. */
+  numCtx: anyNumber,
+  keepAlive: anyOf(filledText(), anyNumber),
+};
+
+const chatAndOllama = {
+  /** Describes calls in replies without words: small models copy silence. */
+  describesCalls: toggle,
+  /**
+   * For strict templates: `joined` joins user messages in a row; `after replies` also appends one that follows results
+   * to the last of them.
+   */
+  userMessages: choice(["joined", "after replies"]),
+};
+
+const several = {
+  /** A request may name the tool to call; by default where it is known to work. */
+  supportsToolChoice: toggle,
+  /** Fields added to every request. */
+  extraBody: group("fields with their values"),
+  /** Sends the session in a header, so that its requests meet the same cache. */
+  sendSessionAffinityHeaders: toggle,
+  sessionAffinityFormat: choice(["openai", "openai-nosession", "openrouter"]),
+  /** Time a prompt stays in the vendor's cache. */
+  cacheRetention: choice(["none", "short", "long"]),
+  supportsLongCacheRetention: toggle,
+};
+
+/** All switches by their names in `models.yml`, with the values they take. */
+export const switches = { ...chat, ...responses, ...anthropic, ...ollama, ...chatAndOllama, ...several };
+
+/** Deviations of a server from its protocol, chosen by a vendor or the user. An absent switch is the protocol's rule. */
+export type Compat = {
+  [Name in keyof typeof switches]?: (typeof switches)[Name] extends Field<infer Value> ? Value : never;
+};

@@ -1,11 +1,12 @@
 import { fail, ok, plainText, type Result } from "@pith/kit";
+import { choice, filledText, texts, toggle } from "../../field.ts";
 import type { Compat } from "../../model/compat.ts";
 import { type Api, apiNamed } from "../../vendor/api.ts";
 import { vendors as known } from "../../vendor/table.ts";
 import { address, protocol } from "./address.ts";
 import { readCompat } from "./compat.ts";
 import { type CustomModel, readFacts, readModel } from "./model.ts";
-import { choice, FieldGroup, type FileFinding, text, texts, toggle } from "./schema.ts";
+import { FieldGroup, type FileFinding } from "./schema.ts";
 
 /** A vendor in `models.yml`: a new one, or changes to a known one. */
 export interface CustomVendor {
@@ -39,8 +40,8 @@ export async function readCustom(file: string, source: string): Promise<Result<C
   let vendors: CustomVendor[] = [];
   try {
     const root = new FieldGroup(parseYaml(source) ?? {}, [], findings, "providers: with vendors below it");
-    root.pass(["providers"], ["configVersion", "equivalence"]);
     vendors = root.groups("providers").flatMap(([id, group]) => readVendor(id, group));
+    root.end(["configVersion", "equivalence"]);
   } catch (error) {
     if (error instanceof RangeError) return fail("models", `${file}: is nested too deeply`);
     if (!(error instanceof SyntaxError)) throw error;
@@ -51,26 +52,12 @@ export async function readCustom(file: string, source: string): Promise<Result<C
   return told.problems.length > 0 ? fail("models", told.problems.join("\n")) : ok({ vendors, warnings: told.warnings });
 }
 
-const keys = [
-  "baseUrl",
-  "apiKey",
-  "api",
-  "headers",
-  "compat",
-  "models",
-  "modelOverrides",
-  "name",
-  "authHeader",
-  "auth",
-];
-
 /**
  * Reads one vendor. One with an unknown protocol is left out: over another protocol its server would not understand us.
  */
 function readVendor(id: string, group: FieldGroup): CustomVendor[] {
-  group.pass(keys, ["disableStrictTools", "remoteCompaction"]);
   const baseUrl = group.read("baseUrl", address);
-  const apiKey = group.read("apiKey", text("a key, the name of a variable, or !command"));
+  const apiKey = group.read("apiKey", filledText("a key, the name of a variable, or !command"));
   const api = group.read("api", protocol);
   if (group.lacks("api", api)) return [];
   const headers = group.read("headers", texts("header names with texts"));
@@ -79,6 +66,7 @@ function readVendor(id: string, group: FieldGroup): CustomVendor[] {
   const auth = group.read("auth", choice(["apiKey", "none", "oauth"]));
   const models = group.list("models", "models").flatMap(readModel);
   const overrides = group.groups("modelOverrides").map(([model, fields]) => ({ id: model, ...readFacts(fields) }));
+  group.end(["name", "disableStrictTools", "remoteCompaction"]);
   if (
     baseUrl === undefined &&
     group.fields.baseUrl === undefined &&
