@@ -32,7 +32,9 @@ test("--version loads the door and nothing else", async () => {
 });
 
 test("--help loads the table of options and no package", async () => {
-  expect(those(await loaded(["--help"]), /packages\/(?!cli)|node_modules|command\/(?!help\/(?:screen|topic)\.ts)/)).toEqual([]);
+  expect(
+    those(await loaded(["--help"]), /packages\/(?!cli)|node_modules|command\/(?!help\/(?:screen|topic)\.ts)/),
+  ).toEqual([]);
 });
 
 test("a prompt loads no other face, view, help page, command, or YAML", async () => {
