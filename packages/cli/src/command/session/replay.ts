@@ -35,7 +35,7 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 }
 
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
-  const { Teller } = await import("../../mode/line/teller.ts");
+  const { Teller } = await import("../../mode/line/printer.ts");
   const { scrollTheme } = await import("../../view/theme.ts");
   const { openAnswer } = await import("../../view/answer.ts");
   // A file or a pipe gets plain text.

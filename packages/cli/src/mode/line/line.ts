@@ -9,9 +9,9 @@ import type { LaunchPrompt } from "../../prompt/prompt.ts";
 import { calmly } from "../../view/calm.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { Background } from "../background.ts";
+import { type Next, Talk } from "./conversation.ts";
 import { type Desk, nobodysDesk } from "./editor/terminal.ts";
-import { type Next, Talk } from "./talk.ts";
-import { Teller, type TellerOptions } from "./teller.ts";
+import { Teller, type TellerOptions } from "./printer.ts";
 
 export interface LineRun {
   coder: Coder;

@@ -1,4 +1,4 @@
-import type { Foot } from "./editor/foot.ts";
+import type { Foot } from "./prompt.ts";
 
 /** How long nothing comes of a model before something says that it works: where that goes again, and where it stays. */
 const patience = { goes: 500, stays: 2000 };

@@ -2,7 +2,7 @@ import { countLines, formatBytes } from "@pith/kit";
 import type { DecodedEvent } from "@pith/tui/keys";
 import { fit, graphemes, oneLine, printable } from "@pith/tui/theme";
 import type { Source } from "../../../io/io.ts";
-import type { Foot } from "./foot.ts";
+import type { Foot } from "../prompt.ts";
 import type { Cell, Line } from "./layout.ts";
 
 export interface ReaderOptions {

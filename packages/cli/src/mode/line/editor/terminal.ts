@@ -4,7 +4,7 @@ import type { Io } from "../../../io/io.ts";
 import { linesOf } from "../../../io/line.ts";
 import { scrollTheme } from "../../../view/theme.ts";
 import { lent } from "../../program.ts";
-import { Foot } from "./foot.ts";
+import { Foot } from "../prompt.ts";
 import { Keys } from "./keys.ts";
 import { Mode } from "./mode.ts";
 import type { ReaderOptions } from "./reader.ts";

@@ -15,7 +15,7 @@ import {
   type TtyIn,
   type TtyOut,
 } from "@pith/tui";
-import type { Io } from "../../io/io.ts";
+import type { Io } from "../io/io.ts";
 
 /** The terminal and what is shown on it, from the first frame to the moment it is given back. */
 export interface Glass {

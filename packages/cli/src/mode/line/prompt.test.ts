@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createVirtualTerminal } from "@pith/tui/test";
 import { plainTheme } from "@pith/tui/theme";
 import fc from "fast-check";
-import { Foot } from "./foot.ts";
-import type { Line } from "./layout.ts";
+import type { Line } from "./editor/layout.ts";
+import { Foot } from "./prompt.ts";
 
 const lineOf = (text: string, cursor: number): Line => {
   const cells = [...text].map((char) => ({ text: char, shown: char }));

@@ -23,7 +23,7 @@ import { askRows, visible } from "../../view/question/ask.ts";
 import { howToReply } from "../../view/question/reply.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
-import type { Foot } from "./editor/foot.ts";
+import type { Foot } from "./prompt.ts";
 import { Pulse } from "./pulse.ts";
 
 export interface TellerOptions {

@@ -7,7 +7,7 @@ import { isFolded } from "../../view/question/ask.ts";
 import { answerTo } from "../../view/question/reply.ts";
 import type { Background } from "../background.ts";
 import { elsewhere } from "./elsewhere.ts";
-import type { Teller } from "./teller.ts";
+import type { Teller } from "./printer.ts";
 
 const hints = `Type what you want and press Enter; while a turn runs, what you type steers it.
 Up, Down  what was typed before; Alt+Enter begins another line

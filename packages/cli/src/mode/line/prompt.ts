@@ -1,6 +1,6 @@
 import { type StyleName, type Theme, width, wrap } from "@pith/tui/theme";
-import type { Out } from "../../../io/out.ts";
-import { type Laid, type Line, layout } from "./layout.ts";
+import type { Out } from "../../io/out.ts";
+import { type Laid, type Line, layout } from "./editor/layout.ts";
 
 export interface FootOptions {
   theme: Theme;
