@@ -51,3 +51,10 @@ export async function present(
   complain(io, ended.message);
   return ended.kind === "lost" ? exit.unfinished : exit.usage;
 }
+
+/** The reason why a conversation at a terminal does not go with these flags. */
+export function refusesAtTerminal(flags: LaunchFlags): string | undefined {
+  if (flags.until) return "--until goes with -p";
+  if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
+  return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
+}

@@ -1,54 +1,60 @@
 import type { TerminalFrontend, TerminalProgram } from "@pith/coder";
+import type { Terminal } from "@pith/tui";
 import { fit } from "@pith/tui/theme";
 import { oneLine } from "../view/canvas.ts";
 
-/** A terminal that can be given to a program. */
-export interface Lender {
-  write(bytes: string): void;
-  size(): { columns: number; rows: number };
-  /** What is shown there goes, and comes back at the end. */
-  lend(): Disposable;
-  /** Takes what is typed, as it comes. */
-  take(to: (bytes: Uint8Array) => void): Disposable;
-  /** Calls back when the terminal has another size. */
-  onResize(listener: () => void): Disposable;
+/** The terminal that programs are shown at, and the screen that makes room for them. */
+export interface ProgramTerminal {
+  terminal: Pick<Terminal, "columns" | "rows" | "lend">;
+  screen: { lend(): Disposable };
 }
 
-/** Gives the whole terminal to a program until it ends. Only pictures of its screen are drawn, never its own bytes. */
-export function lent(lender: Lender): TerminalFrontend {
+/**
+ * Gives the whole terminal to a program until it ends. Only pictures of its screen are drawn, never its own bytes.
+ * `here` is undefined as long as no interface is shown.
+ */
+export function programsAt(here: () => ProgramTerminal | undefined): TerminalFrontend {
   const size = () => {
-    const { columns, rows } = lender.size();
+    const { columns = 80, rows = 24 } = here()?.terminal ?? {};
     return { columns, rows: Math.max(2, rows - 1) };
   };
-  return { size, show: (program) => void play(lender, size, program) };
+  return {
+    size,
+    show(program) {
+      const at = here();
+      if (at) void play(at, size, program);
+    },
+  };
 }
 
-async function play(lender: Lender, size: TerminalFrontend["size"], program: TerminalProgram): Promise<void> {
+async function play({ terminal, screen }: ProgramTerminal, size: TerminalFrontend["size"], program: TerminalProgram) {
+  const { stdout } = process;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const draw = () => {
     timer = undefined;
-    lender.write(picture(program, size()));
+    stdout.write(picture(program, size()));
   };
   const soon = () => {
     timer ??= setTimeout(draw, frameMs);
   };
-  using _screen = lender.lend();
-  lender.write("\x1b[?1049h\x1b[2J");
+  using _screen = screen.lend();
+  stdout.write("\x1b[?1049h\x1b[2J");
   program.onChange(soon);
-  const typed = lender.take((bytes) => type(program, Buffer.from(bytes).toString("utf8")));
-  const resized = lender.onResize(() => {
+  const typed = terminal.lend((bytes) => type(program, Buffer.from(bytes).toString("utf8")));
+  const resized = () => {
     const { columns, rows } = size();
     program.resize(columns, rows);
     soon();
-  });
+  };
+  stdout.on("resize", resized);
   soon();
   try {
     await program.done;
   } finally {
     clearTimeout(timer);
     typed[Symbol.dispose]();
-    resized[Symbol.dispose]();
-    lender.write("\x1b[0m\x1b[?25h\x1b[?1049l");
+    stdout.off("resize", resized);
+    stdout.write("\x1b[0m\x1b[?25h\x1b[?1049l");
   }
 }
 

@@ -1,10 +1,6 @@
 import { writeSync } from "node:fs";
 import {
-  createLinearScreen,
-  createScreen,
   createTerminal,
-  frameLog,
-  type Pane,
   restoreOnExit,
   type Screen,
   suspendable,
@@ -15,42 +11,45 @@ import {
   type TtyIn,
   type TtyOut,
 } from "@pith/tui";
-import type { Io } from "../io/io.ts";
 
-/** The terminal and what is shown on it, from the first frame to the moment it is given back. */
-export interface Glass {
-  terminal: Terminal;
-  /** The first frame; from now on there is a screen. */
-  show(panes: readonly Pane[], focus: Pane): Screen;
-  /** To the shell, and back by `fg`. */
+/** The terminal of the process, and what is shown on it until the terminal is given back. */
+export interface TerminalHolder {
+  readonly terminal: Terminal;
+  /** Takes the terminal and shows the first frame. */
+  show(screen: TerminalScreen): void;
+  /** Goes to the shell; `fg` comes back. */
   suspend(): void;
   end(): Promise<void>;
 }
 
-export interface GlassNeeds {
+export type TerminalScreen = Pick<Screen, "start" | "stop" | "redraw" | "resized" | "input">;
+
+export interface TerminalHolderOptions {
   can: TerminalCapabilities;
-  graphics(row: string): string;
-  /** The other end of the terminal is gone. */
+  /** Whether the terminal is asked what it can do. */
+  questions: "asked" | "none";
+  title?: string;
+  /** Called when the other end of the terminal is gone. */
   closed(): void;
   learned?(fact: TerminalFact): void;
 }
 
-export function openGlass({ can, graphics, closed, learned }: GlassNeeds, io: Io): Glass {
-  let screen: Screen | undefined;
+export function holdTerminal({ can, questions, title, closed, learned }: TerminalHolderOptions): TerminalHolder {
+  const { stdin, stdout } = process as unknown as { stdin: TtyIn; stdout: TtyOut };
+  // A dumb terminal would show the control sequences of which all that is written here consists.
+  const isDumb = can.id === "dumb";
+  let screen: TerminalScreen | undefined;
   let forget = () => {};
   const terminal = createTerminal({
-    input: process.stdin as unknown as TtyIn,
-    output: process.stdout as unknown as TtyOut,
-    capabilities: can,
+    input: stdin,
+    output: isDumb ? muted(stdout) : stdout,
+    capabilities: questions === "asked" ? can : { ...can, id: "dumb" },
     timers: systemTimers,
     received: (events) => screen?.input(...events),
     resized: () => screen?.resized(),
     closed,
-    learned(fact) {
-      if (fact.fact === "sync") screen?.setSync(fact.on);
-      learned?.(fact);
-    },
-    title: "pith",
+    learned,
+    title,
   });
   let away = false;
   const leave = () => {
@@ -60,27 +59,23 @@ export function openGlass({ can, graphics, closed, learned }: GlassNeeds, io: Io
   };
   const comeBack = () => {
     terminal.start();
-    // After a stop that nobody announced, what is shown still stands there.
+    // After a stop that nobody announced, the last frame is still on the screen.
     if (away) screen?.start();
     else screen?.redraw();
     away = false;
   };
   return {
     terminal,
-    show(panes, focus) {
-      const trace = can.logsFrames ? frameLog(io.log) : undefined;
-      const open = can.reader ? createLinearScreen : createScreen;
-      screen = open({ tty: terminal, panes, timers: systemTimers, trace, graphics, ...can });
-      screen.focus.set(focus);
-      // The others end the face in order.
-      forget = restoreOnExit(process, process.stdin, (bytes) => void writeSync(1, bytes), ["SIGQUIT"]);
+    show(next) {
+      screen = next;
+      // Other signals end the interface in order.
+      forget = restoreOnExit(process, stdin, (bytes) => isDumb || void writeSync(1, bytes), ["SIGQUIT"]);
       terminal.start();
       screen.start();
-      return screen;
     },
     suspend: suspendable(process, leave, comeBack),
     async end() {
-      // Who asked gets its answer, or a shell would read it.
+      // A late answer to a question would be read by the shell.
       await terminal.prober.quiet();
       screen?.stop("exit");
       terminal.stop();
@@ -88,3 +83,16 @@ export function openGlass({ can, graphics, closed, learned }: GlassNeeds, io: Io
     },
   };
 }
+
+/** The same end of a terminal, to which nothing is written. */
+const muted = (out: TtyOut): TtyOut => ({
+  get columns() {
+    return out.columns;
+  },
+  get rows() {
+    return out.rows;
+  },
+  write() {},
+  on: (event, call) => out.on(event, call),
+  off: (event, call) => out.off(event, call),
+});

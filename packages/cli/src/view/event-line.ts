@@ -1,12 +1,11 @@
 import type { Compacted, TurnChanges } from "@pith/agent";
 import { plural } from "@pith/kit";
-import type { StyleName } from "@pith/tui";
+import type { StyleName } from "@pith/tui/theme";
 
-// What happened beside the conversation, in a line.
-
-/** Whether it happens now, or was read in the record. */
+/** Whether an event happens now, or was read in the record. */
 export type When = "now" | "then";
 
+/** How many files a turn has changed. */
 export function changedLine({ files, more = 0 }: TurnChanges, when: When): string {
   const sum = (key: "added" | "removed") => files.reduce((total, file) => total + (Number(file[key]) || 0), 0);
   const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
@@ -16,7 +15,7 @@ export function changedLine({ files, more = 0 }: TurnChanges, when: When): strin
 
 const count = (tokens: number): string => tokens.toLocaleString("en-US");
 
-/** Over what a summary takes the place of. */
+/** The line above a summary, which replaces what was said before. */
 export const summedUp = (before: number | undefined, after?: number): string =>
   [
     "what was said before is summed up",
@@ -24,7 +23,7 @@ export const summedUp = (before: number | undefined, after?: number): string =>
     before && after !== undefined ? `, now about ${count(after)}` : "",
   ].join("");
 
-/** Of one that left no summary. */
+/** The line about a compaction that left no summary. */
 export function compactedLine({ aborted, error, tokensAfter }: Compacted): [StyleName, string] {
   if (aborted) return ["warn", "Stopped: the conversation is as long as it was."];
   if (error !== undefined) return ["error", `The conversation could not be made shorter: ${error}`];
@@ -32,4 +31,10 @@ export function compactedLine({ aborted, error, tokensAfter }: Compacted): [Styl
     "dim",
     `The conversation is shorter${tokensAfter === undefined ? "" : `: about ${count(tokensAfter)} tokens`}.`,
   ];
+}
+
+/** A text that the model was told beside the conversation, without the tags around it. */
+export function noteText(text: string): string {
+  const note = text.replace(/^<\/?[a-z][\w-]*>$/gm, "").trim();
+  return note && `note: ${note}`;
 }

@@ -35,17 +35,21 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
 }
 
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
-  const { Teller } = await import("../../mode/line/printer.ts");
+  const { EventPrinter } = await import("../../mode/line/printer.ts");
   const { scrollTheme } = await import("../../view/theme.ts");
   const { openAnswer } = await import("../../view/answer.ts");
   // A file or a pipe gets plain text.
   const env = io.outIs === "device" ? io.env : { ...io.env, NO_COLOR: "1" };
   const theme = scrollTheme(env, process.platform);
-  const teller = new Teller(io.out, { theme, columns: Number(io.env.COLUMNS) || 100, height: 12 }, { openAnswer });
+  const printer = new EventPrinter(
+    io.out,
+    { theme, columns: Number(io.env.COLUMNS) || 100, height: 12 },
+    { openAnswer },
+  );
   return (event) => {
     // What a person typed stood on the screen before the turn began.
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
-      teller.line(theme.paint("accent", `> ${plainText(textOf(event.entry.message.content))}`));
-    } else teller.take(event);
+      printer.line(theme.paint("accent", `> ${plainText(textOf(event.entry.message.content))}`));
+    } else printer.take(event);
   };
 }

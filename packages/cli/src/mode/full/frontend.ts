@@ -1,11 +1,11 @@
-import type { SessionChoice, TerminalFrontend } from "@pith/coder";
+import type { SessionChoice } from "@pith/coder";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
 import type { SessionSlot } from "../../open/slot.ts";
 import { type Background, openBackground } from "../background.ts";
-import type { Frontend } from "../frontend.ts";
-import { type Lender, lent } from "../program.ts";
+import { type Frontend, refusesAtTerminal } from "../frontend.ts";
+import { programsAt } from "../program.ts";
 import type { Full } from "./full.ts";
 import type { Seat } from "./seat.ts";
 
@@ -37,12 +37,8 @@ export function fullFrontend(_io: Io): Frontend {
   return {
     person: "there",
     otherwise: "tour",
-    attend: attendAt(() => full),
-    refuses(flags) {
-      if (flags.until) return "--until goes with -p";
-      if (flags["max-time"]) return "--max-time goes with -p: at a terminal, Ctrl+C stops a turn";
-      return flags.next ? "--next goes with -p: at a terminal, type it" : undefined;
-    },
+    attend: programsAt(() => full && { terminal: full.seat.terminal, screen: full.seat.screen }),
+    refuses: refusesAtTerminal,
     async begin(start, io) {
       const { openFull } = await import("./full.ts");
       full = openFull({ ...start, kept: (text) => aside?.typed(text), swap }, io);
@@ -97,22 +93,4 @@ async function greet(seat: Seat, tour: boolean): Promise<void> {
   if (seat.coder !== coder || !silent) return;
   seat.show({ kind: "prose", data: {}, text: `pith ${version}` });
   seat.say("info", text);
-}
-
-/** Programs of the model that a person sees have the terminal as long as they run. */
-function attendAt(full: () => Full | undefined): TerminalFrontend {
-  const lender: Lender = {
-    write: (bytes) => full()?.seat.terminal.write(bytes),
-    size() {
-      const { columns = 80, rows = 24 } = full()?.seat.terminal ?? {};
-      return { columns, rows };
-    },
-    lend: () => full()?.seat.screen.lend() ?? { [Symbol.dispose]() {} },
-    take: (to) => full()?.seat.terminal.lend(to) ?? { [Symbol.dispose]() {} },
-    onResize(listener) {
-      process.stdout.on("resize", listener);
-      return { [Symbol.dispose]: () => void process.stdout.off("resize", listener) };
-    },
-  };
-  return lent(lender);
 }

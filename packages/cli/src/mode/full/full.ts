@@ -1,8 +1,21 @@
 import type { Coder } from "@pith/coder";
-import { createHighlighter, detectCapabilities, type Screen, systemTimers } from "@pith/tui";
+import {
+  createHighlighter,
+  createLinearScreen,
+  createScreen,
+  detectCapabilities,
+  frameLog,
+  type Pane,
+  type Screen,
+  systemTimers,
+  type Terminal,
+  type TerminalCapabilities,
+  type TerminalFact,
+} from "@pith/tui";
+import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { openGlass } from "../terminal.ts";
+import { holdTerminal } from "../terminal.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
@@ -18,7 +31,7 @@ import { createRest } from "./rest.ts";
 import type { FullNeeds, Place, Seat } from "./seat.ts";
 import { Talk } from "./talk.ts";
 import { openTheme } from "./theme.ts";
-import { createAlbum } from "./transcript/album.ts";
+import { type Album, createAlbum } from "./transcript/album.ts";
 import { createStory } from "./transcript/transcript.ts";
 
 /** The full face, wired: one screen, one composer, one conversation at a time. */
@@ -34,10 +47,9 @@ export interface Full {
 }
 
 export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io): Full {
-  const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
-  const can = detectCapabilities({ ...io.env, ...reader }, process.platform);
+  const can = capabilitiesOf(flags, io);
   const mirror = openTheme(settings, can, io, (next) => seat.restyle(next));
-  const { theme, worn, learned } = mirror;
+  const { theme, worn } = mirror;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => systemTimers.now());
   const keys = readKeys(io.home, actions);
@@ -45,8 +57,14 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const album = createAlbum(can, () => terminal, request);
   const code = createHighlighter(theme, request);
   const story = createStory(theme, album, code, settings);
-  const glass = openGlass({ can, graphics: album.graphics, closed: () => left.resolve(exit.hungUp), learned }, io);
-  const { terminal } = glass;
+  const holder = holdTerminal({
+    can,
+    questions: "asked",
+    title: "pith",
+    closed: () => left.resolve(exit.hungUp),
+    learned: (fact) => learn(fact, screen, mirror),
+  });
+  const { terminal } = holder;
   let place: Place = { cwd, settings };
   let coder: Coder | undefined;
   let screen: Screen;
@@ -82,14 +100,8 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       code.repaint();
       screen.replace();
     },
-    say(level, text) {
-      story.say(level, text);
-      screen.request();
-    },
-    show(outcome) {
-      story.show(outcome);
-      screen.request();
-    },
+    say: (level, text) => void [story.say(level, text), screen.request()],
+    show: (outcome) => void [story.show(outcome), screen.request()],
     open: (make) => slot.open(make),
     act: (name, words = "") => actions.find((action) => action.name === name)?.run(seat, words),
     get performing() {
@@ -97,10 +109,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     },
     enter: (text, when = "now") => talk.enter({ text, when }),
     later: (act) => talk.later(act),
-    repaint() {
-      if (coder) story.seat(coder, terminal.columns);
-      screen.replace();
-    },
+    repaint: () => void [coder && story.seat(coder, terminal.columns), screen.replace()],
     leave: (code) => left.resolve(code),
     own: (name) => deeds[name]?.(),
     keyOf: (name) => keys.of(name)[0],
@@ -114,8 +123,10 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   });
   const between = panes.map((make) => make(seat));
   const slot = createSlot(seat, keys, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
-  const deeds = ownDeeds({ seat, talk, story, leaving, suspend: glass.suspend });
-  screen = glass.show([story.pane, ...between, composer.editor], composer.editor);
+  const deeds = ownDeeds({ seat, talk, story, leaving, suspend: holder.suspend });
+  screen = screenOn(terminal, [story.pane, ...between, composer.editor], { can, graphics: album.graphics, io });
+  screen.focus.set(composer.editor);
+  holder.show(screen);
   const caller = createCaller(seat);
   const listeners = [story, ...between, slot, caller, createRest(systemTimers)];
   const audience = createAudience(seat, listeners, () => screen.requestPane(story.pane));
@@ -144,7 +155,27 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       worn[Symbol.dispose]();
       slot.close();
       caller.end();
-      await glass.end();
+      await holder.end();
     },
   };
+}
+
+function screenOn(
+  tty: Terminal,
+  panes: readonly Pane[],
+  { can, graphics, io }: { can: TerminalCapabilities; graphics: Album["graphics"]; io: Io },
+): Screen {
+  const trace = can.logsFrames ? frameLog(io.log) : undefined;
+  const open = can.reader ? createLinearScreen : createScreen;
+  return open({ tty, panes, timers: systemTimers, trace, graphics, ...can });
+}
+
+function capabilitiesOf(flags: LaunchFlags, { env }: Io): TerminalCapabilities {
+  const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
+  return detectCapabilities({ ...env, ...reader }, process.platform);
+}
+
+function learn(fact: TerminalFact, screen: Screen, { learned }: ReturnType<typeof openTheme>): void {
+  if (fact.fact === "sync") screen.setSync(fact.on);
+  learned(fact);
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import type { TurnEnd } from "@pith/agent";
 import { until } from "@pith/kit/test";
+import { createDecoder, type InputEvent } from "@pith/tui";
+import { plainTheme } from "@pith/tui/theme";
 import type { Signal } from "../../io/interrupt.ts";
-import type { Source } from "../../io/io.ts";
 import {
   approval,
   asking,
@@ -18,25 +19,30 @@ import {
   untilInterrupted,
 } from "../../test/fake.ts";
 import { type LineRun, runLine } from "./line.ts";
+import { LinePrompt } from "./prompt.ts";
 
-/** A person at a keyboard: lines go in one by one, and the screen can be waited for. */
+/** A person at a terminal that erases nothing: lines go in one by one, and the screen can be waited for. */
 function sit(play: (turn: FakeTurn) => Promise<TurnEnd>, parts: Partial<LineRun> = {}) {
-  const keys = new TransformStream<Uint8Array, Uint8Array>();
-  const keyboard = keys.writable.getWriter();
-  const input: Source = { kind: "device", bytes: () => keys.readable };
-  const io = fakeIo({ input });
+  let screen = "";
+  const size = () => ({ columns: 60, rows: 24 });
+  const write = (text: string) => {
+    screen += text;
+  };
+  const prompt = new LinePrompt({ theme: plainTheme, size, write, can: "backspace", pastes: "marked" });
+  const io = fakeIo();
   const coder = fakeCoder(play);
-  const left = runLine({ coder, said: undefined, tour: false, ...parts }, io);
+  const left = runLine({ coder, prompt, theme: plainTheme, size, said: undefined, tour: false, ...parts }, io);
+  const decoder = createDecoder();
   const sees = async (text: string) => {
-    await until(() => io.printed().includes(text), `${text} in ${io.printed()}`);
+    await until(() => screen.includes(text), `${text} in ${screen}`);
   };
   return {
     coder,
     left,
     sees,
-    screen: () => io.printed(),
-    type: (line: string) => keyboard.write(new TextEncoder().encode(`${line}\n`)),
-    hangUp: () => keyboard.close(),
+    screen: () => screen,
+    type: (line: string) => prompt.input(...(decoder.feed(`${line}\n`) as InputEvent[])),
+    hangUp: () => prompt.end(),
     signal: (name: Signal) => io.interrupts.raise(name),
   };
 }
@@ -75,7 +81,8 @@ test("what the model says appears as it comes, tools as one line with their resu
   expect(desk.screen()).toBe(
     [
       "pith with mock/mock-model; /help for help",
-      "> thinking …",
+      "> list",
+      "thinking …",
       "Let me look.",
       "• bash ls -l …",
       "  a.txt",

@@ -4,64 +4,63 @@ import {
   type Outcome,
   type Question,
   resultFields,
-  type TurnChanges,
   type TurnEnd,
   type TurnState,
+  textOf,
 } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
 import { type StyleName, width, wrap, wrapHanging } from "@pith/tui/theme";
-import type { Out } from "../../io/out.ts";
 import { remindedLine } from "../../io/reminder.ts";
 import { retryLine } from "../../io/retry.ts";
 import type { Answer } from "../../view/answer.ts";
 import { callRow } from "../../view/call.ts";
 import { type Calmed, comingOf } from "../../view/calm.ts";
 import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
+import { changedLine, noteText } from "../../view/event-line.ts";
 import { secondsOf } from "../../view/kind/run.ts";
 import { askRows, visible } from "../../view/question/ask.ts";
 import { howToReply } from "../../view/question/reply.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
-import type { Foot } from "./prompt.ts";
-import { Pulse } from "./pulse.ts";
+import type { LinePrompt } from "./prompt.ts";
 
-export interface TellerOptions {
-  /** How an answer is shown; where nobody says so, as it comes. */
-  openAnswer?(canvas: Canvas): Answer;
-  /** Where questions are asked and signs stand; elsewhere they are lines like all others. */
-  foot?: Foot;
-  /** What the terminal shows of pictures. */
+/** Where lines go: the prompt below them, or a plain output that asks nothing. */
+export type LineOutput = Pick<LinePrompt, "write"> & Partial<Omit<LinePrompt, "write">>;
+
+export interface PrinterOptions {
+  /** Draws an answer as Markdown; without it its text is printed as it is. */
+  openAnswer?: ((canvas: Canvas) => Answer) | undefined;
+  /** The pictures that the terminal shows. */
   pictures?: "sixel" | "none";
 }
 
-/** Tells events as lines, downwards only: what is written is never touched again. */
-export class Teller {
-  readonly #out: Pick<Out, "write">;
+/** Prints events as lines; a line that was written is never touched again. */
+export class EventPrinter {
+  readonly #out: LineOutput;
   readonly #canvas: Canvas;
-  readonly #options: TellerOptions;
+  readonly #options: PrinterOptions;
   #answer: Answer | undefined;
+  /** The part of the reply that streams. */
   #part: number | undefined;
-  readonly #pulse: Pulse;
   #calls = new Map<string, ToolCall>();
-  /** How many lines were shown of each command that a person runs; how many have ended and are not recorded yet. */
+  /** How many lines of each running shell command were printed. */
   readonly #outputs = new Map<string, number>();
-  #recorded = 0;
-  /** The call that was named last; what follows is about it. */
+  /** How many shell commands have ended and are not in the record yet. */
+  #unrecorded = 0;
+  /** The call that was named last. */
   #named: string | undefined;
   /** The question that was asked last. */
   #question: string | undefined;
-  /** What waits and was told. */
-  #waiting = new Set<string>();
+  /** The sign that was printed as a line. */
+  #signed: string | undefined;
+  /** Queued input that was printed. */
+  #queued = new Set<string>();
 
-  constructor(out: Pick<Out, "write">, canvas: Canvas, options: TellerOptions = {}) {
+  constructor(out: LineOutput, canvas: Canvas, options: PrinterOptions = {}) {
     this.#out = out;
     this.#canvas = canvas;
     this.#options = options;
-    const { theme } = canvas;
-    this.#pulse = new Pulse(`thinking ${theme.glyph.ellipsis}`, options.foot, (text) =>
-      out.write(`${theme.paint("dim", text)}\n`),
-    );
   }
 
   take(event: Calmed): void {
@@ -70,11 +69,10 @@ export class Teller {
         for (const delta of event.deltas) this.#delta(delta);
         break;
       case "thought":
-        this.#pulse.speaks();
         if (event.ms >= 1000) this.dim(`thought for ${secondsOf(event.ms)}`);
         break;
       case "shaping":
-        this.#coming(event);
+        this.#arriving(event);
         break;
       case "call":
         this.#name(event.call);
@@ -95,7 +93,7 @@ export class Teller {
         this.#queue(event.waiting);
         break;
       case "changed":
-        if (event.final) this.dim(changedLine(event));
+        if (event.final) this.dim(changedLine(event, "now"));
         break;
       case "reminded":
         this.warn(remindedLine(event));
@@ -114,38 +112,35 @@ export class Teller {
     else if (entry.type === "custom_message" && entry.display) this.#note(textOf(entry.content));
   }
 
-  /** What waits, once each. */
   #queue(waiting: readonly { id: string; text: string }[]): void {
     for (const { id, text } of waiting)
-      if (!this.#waiting.has(id))
-        this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
-    this.#waiting = new Set(waiting.map(({ id }) => id));
+      if (!this.#queued.has(id)) this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
+    this.#queued = new Set(waiting.map(({ id }) => id));
   }
 
   #turn(state: TurnState): void {
-    if (state.name === "asking") this.#pulse.begins();
-    else this.#pulse.ends();
+    this.#out.expect?.(state.name === "asking" ? this.#thinking : undefined);
     if (state.name === "retrying") this.warn(retryLine(state.failure, state.delayMs));
     else if (state.name === "idle") this.#end(state.end);
   }
 
-  /** What is asked for; then the question and, on the same line, where the answer is typed. */
+  /** Prints the call and all facts of a question; the answer is typed behind its last line. */
   ask(question: Question, fold: "folded" | "whole" = "folded"): void {
-    // What is asked again may have much below it.
+    // Much may have been printed since the question was asked for the first time.
     if (this.#question === question.id) this.#named = undefined;
     this.#question = question.id;
     if (question.call) this.#name(question.call);
     for (const row of askRows(question, fold)) this.line(`  ${row}`);
     const [why, how] = [visible(question.text), howToReply(question)];
-    // Where the answer is typed is a line that does not break.
+    // The line on which the answer is typed does not break.
     const long = question.form === "approval" && why.length + how.length + 2 > this.#canvas.columns;
     if (long) for (const row of wrap(why, this.#canvas.columns)) this.line(this.#canvas.theme.paint("warn", row));
     const text = long ? how.replace(/^\. /, "") : `${why}${how}`;
-    if (this.#options.foot) this.#options.foot.ask({ text, token: "warn" });
+    if (this.#out.ask) this.#out.ask({ text, token: "warn" });
     else this.line(this.#canvas.theme.paint("warn", text));
   }
 
-  /** What a command has to show: words are shown whole. */
+  /** Prints the outcome of a command; prose is printed whole. */
   outcome(outcome: Outcome): void {
     if (outcome.kind !== "prose") this.#indented(resultRows(resultFields(outcome), this.#inner));
     else if (outcome.failed) this.warn(outcome.text);
@@ -154,21 +149,19 @@ export class Teller {
         for (const row of hanging(line, this.#canvas.columns)) this.line(row);
   }
 
-  /** Somebody may type. */
   prompt(): void {
     this.#flush();
-    this.#options.foot?.ask("usual");
+    this.#out.ask?.("usual");
   }
 
-  /** Nothing is asked any more. */
+  /** Takes the prompt away. */
   unask(): void {
-    this.#options.foot?.ask(undefined);
+    this.#out.ask?.(undefined);
   }
 
   line(text: string): void {
     this.#flush();
-    this.#out.write(`${text}\n`);
-    this.#pulse.rests();
+    this.#row(text);
   }
 
   dim(text: string): void {
@@ -184,15 +177,14 @@ export class Teller {
       this.line(this.#canvas.theme.paint(token, row));
   }
 
-  /** What the model was told beside the conversation: a person wants to know of it, not to read it. */
+  /** Prints the beginning of a text that the model was told beside the conversation. */
   #note(text: string): void {
-    const said = text.replace(/^<\/?[a-z][\w-]*>$/gm, "").trim();
     const canvas = { ...this.#inner, height: noteHeight };
-    const rows = wrap(plainText(`note: ${said}`), canvas.columns);
-    this.#indented(head(rows, canvas, "dim"));
+    const note = plainText(noteText(text));
+    if (note !== "") this.#indented(head(wrap(note, canvas.columns), canvas, "dim"));
   }
 
-  /** An earlier exchange: what was asked, in short, and the end of what was answered. */
+  /** Prints the prompt of an earlier exchange in short, and the end of its answer. */
   exchange(asked: string, answered: string): void {
     const { theme } = this.#canvas;
     if (asked !== "") this.line(rowOf(oneLine(`> ${asked}`), this.#canvas, "dim"));
@@ -205,36 +197,42 @@ export class Teller {
 
   #delta(delta: StreamEvent): void {
     if (delta.type === "thinking") {
-      // What a model thinks is its own; that it does is worth a line.
-      if (!this.#pulse.thinking) this.#flush();
-      this.#pulse.thinks();
+      this.#flush();
+      this.#sign(this.#thinking);
     } else if (delta.type === "text") {
-      this.#pulse.speaks();
-      // A text of its own.
+      this.#signed = undefined;
       if (delta.index !== this.#part) this.#flush();
       this.#part = delta.index;
-      this.#answer ??= this.#options.openAnswer?.(this.#canvas) ?? asItComes();
+      this.#answer ??= this.#options.openAnswer?.(this.#canvas) ?? unformatted;
       for (const row of this.#answer.append(delta.delta)) this.#row(row);
     }
   }
 
-  /** A text that a call brings may be long. */
-  #coming(event: Calmed & { type: "shaping" }): void {
+  get #thinking(): string {
+    return `thinking ${this.#canvas.theme.glyph.ellipsis}`;
+  }
+
+  /** Says that the long text of a call is being written. */
+  #arriving(event: Calmed & { type: "shaping" }): void {
     const { lines } = event.body;
     if (lines === 0) return;
     this.#flush();
-    const { ellipsis } = this.#canvas.theme.glyph;
-    // A count that changes with every line is unrest.
-    const count = this.#options.foot?.erases && lines >= 10 ? ` ${lines - (lines % 10)} lines` : "";
-    this.#pulse.comes(`${comingOf(event)} ${ellipsis}${count}`, event.call.id);
+    // A count that changes with every line would be restless.
+    const count = this.#out.erases && lines >= 10 ? ` ${lines - (lines % 10)} lines` : "";
+    this.#sign(`${comingOf(event)} ${this.#canvas.theme.glyph.ellipsis}${count}`);
+  }
+
+  #sign(text: string): void {
+    if (this.#out.sign) this.#out.sign(text);
+    else if (text !== this.#signed) this.line(this.#canvas.theme.paint("dim", text));
+    this.#signed = text;
   }
 
   #row(row: string): void {
     this.#out.write(`${row}\n`);
-    this.#pulse.rests();
   }
 
-  /** What was said so far is all of it. */
+  /** Prints the rest of the answer: something else follows. */
   #flush(): void {
     const answer = this.#answer;
     this.#answer = undefined;
@@ -243,7 +241,7 @@ export class Teller {
   }
 
   #message(message: Message): void {
-    this.#pulse.speaks();
+    this.#signed = undefined;
     if (message.role === "toolResult") this.#result(message);
     if (message.role !== "assistant") return;
     this.#flush();
@@ -257,7 +255,7 @@ export class Teller {
     this.#indented(resultRows(result, this.#inner));
   }
 
-  /** What the user ran: as it comes, and how it ended. */
+  /** Prints the output of a shell command as it comes, and how the command ended. */
   #output({ id, text, lines = 0, run }: Extract<Event, { type: "output" }>): void {
     const canvas = { ...this.#inner, height: userHeight };
     if (text !== undefined) {
@@ -268,16 +266,16 @@ export class Teller {
     this.#outputs.delete(id);
     if (run === undefined) return;
     this.#indented(endRows(run as UserRun, canvas));
-    this.#recorded++;
+    this.#unrecorded++;
   }
 
-  /** Its place in the record may come much later than its end. */
+  /** Prints a shell command of the record, unless it was printed when it ran. */
   #userRun(message: UserRun): void {
-    if (this.#recorded > 0) this.#recorded--;
+    if (this.#unrecorded > 0) this.#unrecorded--;
     else this.#indented(userRunRows(message, { ...this.#inner, height: userHeight }));
   }
 
-  /** What belongs to the line above it stands a little to the right. */
+  /** The canvas of what belongs to the line above. */
   get #inner(): Canvas {
     return { ...this.#canvas, columns: this.#canvas.columns - 2 };
   }
@@ -286,7 +284,7 @@ export class Teller {
     for (const row of rows) this.line(`  ${row}`);
   }
 
-  /** Calls run side by side, so a result may belong to another call than the one above it. */
+  /** Prints a call, unless the lines above belong to it already: calls run side by side. */
   #name(call: ToolCall): void {
     if (this.#named === call.id) return;
     this.#named = call.id;
@@ -301,32 +299,12 @@ export class Teller {
   }
 }
 
-/** Where nobody knows how to show an answer: line by line. */
-function asItComes(): Answer {
-  let rest = "";
-  return {
-    append(text) {
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      return lines.map(plainText);
-    },
-    finish: () => (rest === "" ? [] : [plainText(rest)]),
-  };
-}
+const unformatted: Answer = { append: (text) => [plainText(text)], finish: () => [] };
 
 const userHeight = 21;
 const noteHeight = 3;
 
-function changedLine({ files, more = 0 }: TurnChanges): string {
-  const sum = (key: "added" | "removed") => files.reduce((total, file) => total + file[key], 0);
-  const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;
-  return `changed: ${plural(files.length + more, "file")} ${counts} (/undo takes it back, /keep keeps it)`;
-}
-
-const textOf = (content: string | readonly { type: string; text?: string }[]): string =>
-  typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
-
-/** A row of a list stays one: what follows its first gap stands below itself, and not below the name before it. */
+/** Wraps a row of a list: the text behind its name stays in a column of its own. */
 function hanging(line: string, columns: number): string[] {
   const name = /^\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? "";
   if (name === "" || width(line) <= columns) return wrap(line, columns);

@@ -1,22 +1,20 @@
 import { expect, test } from "bun:test";
+import { until } from "@pith/kit/test";
+import { createDecoder, type InputEvent } from "@pith/tui";
 import { createVirtualTerminal } from "@pith/tui/test";
 import { plainTheme } from "@pith/tui/theme";
 import fc from "fast-check";
-import type { Line } from "./editor/layout.ts";
-import { Foot } from "./prompt.ts";
+import { LinePrompt } from "./prompt.ts";
 
-const lineOf = (text: string, cursor: number): Line => {
-  const cells = [...text].map((char) => ({ text: char, shown: char }));
-  return { cells, cursor: Math.min(cursor, cells.length) };
-};
-
-function open(can: "erase" | "backspace") {
+function open(can: "erase" | "backspace", recall?: () => Promise<string[]>) {
   const window = createVirtualTerminal(20, 12);
   // A terminal makes a whole line end of every line feed.
-  const out = { write: (text: string) => window.write(text.replaceAll("\n", "\r\n")) };
+  const write = (text: string) => window.write(text.replaceAll("\n", "\r\n"));
   const size = () => ({ columns: window.columns, rows: window.rows });
-  const foot = new Foot(out, { theme: plainTheme, size, can });
-  return { window, foot, tape: () => window.tape().join("\n").trimEnd() };
+  const prompt = new LinePrompt({ theme: plainTheme, size, can, pastes: "marked", write, recall });
+  const decoder = createDecoder();
+  const type = (keys: string) => prompt.input(...([...decoder.feed(keys), ...decoder.flush()] as InputEvent[]));
+  return { window, prompt, type, tape: () => window.tape().join("\n").trimEnd() };
 }
 
 type Step =
@@ -36,28 +34,28 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 test("whatever comes while somebody types, each line stands once, in order, and what is typed below", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const { window, foot, tape } = open("erase");
+      const { window, prompt, type, tape } = open("erase");
       const written: string[] = [];
-      let typed = lineOf("", 0);
+      let text = "";
       let asked = ">";
-      foot.ask("usual");
+      prompt.ask("usual");
       for (const each of steps) {
         if (each.do === "type") {
-          typed = lineOf(each.text, each.cursor);
-          foot.type(typed);
+          text = each.text;
+          // All of it is typed anew, and the cursor goes back a little.
+          type(`\x05\x15${text}${"\x02".repeat(each.cursor)}`);
         } else if (each.do === "ask") {
           asked = each.text;
-          foot.ask({ text: asked, token: "warn" });
-        } else if (each.do === "sign") foot.sign(each.text);
-        else if (each.do === "lend") foot.lend()[Symbol.dispose]();
+          prompt.ask({ text: asked, token: "warn" });
+        } else if (each.do === "sign") prompt.sign(each.text);
+        else if (each.do === "lend") prompt.lend()[Symbol.dispose]();
         else {
           written.push(each.text);
-          foot.write(`${each.text}\n`);
+          prompt.write(`${each.text}\n`);
         }
         await Promise.resolve();
       }
-      foot.sign(undefined);
-      const text = typed.cells.map(({ shown }) => shown).join("");
+      prompt.sign(undefined);
       const rest = tape().slice(written.map((line) => `${line}\n`).join("").length);
       expect(tape().startsWith(written.join("\n"))).toBe(true);
       expect(rest.replace(/[\n ]/g, "")).toBe(`${asked}${text}`.replaceAll(" ", ""));
@@ -68,15 +66,22 @@ test("whatever comes while somebody types, each line stands once, in order, and 
 });
 
 test("where nothing can be moved, what is typed is erased from its end, and written again below other lines", () => {
-  const { foot, tape } = open("backspace");
-  foot.ask("usual");
-  foot.type(lineOf("ab日", 3));
-  foot.type(lineOf("ab", 2));
+  const { prompt, type, tape } = open("backspace");
+  prompt.ask("usual");
+  type("ab日");
+  type("\x7f");
   expect(tape()).toBe("> ab");
-  foot.write("other\n");
-  foot.type(lineOf("abc", 3));
+  prompt.write("other\n");
+  type("c");
   expect(tape()).toBe("> ab\nother\n> abc");
-  foot.entered();
-  foot.write("answer\n");
+  prompt.end();
+  prompt.write("answer\n");
   expect(tape()).toBe("> ab\nother\n> abc\nanswer");
+});
+
+test("Up brings back what was typed in earlier sessions, also with keys behind it that come at once", async () => {
+  const { prompt, type, tape } = open("erase", async () => ["newest", "older"]);
+  prompt.ask("usual");
+  type("\x1b[A\x1b[A\x1b[B!");
+  await until(() => tape() === "> newest!", tape());
 });

@@ -13,7 +13,7 @@ import type { StyleName } from "@pith/tui";
 import { remindedLine } from "../../../io/reminder.ts";
 import { retryLine } from "../../../io/retry.ts";
 import type { Calmed } from "../../../view/calm.ts";
-import { changedLine, compactedLine, summedUp, type When } from "../../../view/event-line.ts";
+import { changedLine, compactedLine, noteText, summedUp, type When } from "../../../view/event-line.ts";
 import { isUserRun } from "../../../view/user-run.ts";
 import { resultRows } from "../../../view/view.ts";
 import { answerPiece, type Growing, thinkingPiece } from "./answer.ts";
@@ -143,7 +143,7 @@ export class Chat {
     else if (entry.type === "custom" && entry.customType === "pith.changed" && when === "then")
       this.say("dim", changedLine(entry.data as TurnChanges, when));
     else if (entry.type === "custom_message" && entry.display)
-      this.#words(id, "quote", noteOf(textOf(entry.content)), 1);
+      this.#words(id, "quote", noteText(textOf(entry.content)), 1);
     else if (entry.type === "compaction") this.#summary(entry, summedUp(entry.tokensBefore));
     else if (entry.type === "branch_summary") this.#summary(entry, "another way was left");
   }
@@ -160,7 +160,7 @@ export class Chat {
       const entry = this.#sheet.entry(id);
       const said =
         entry?.type === "custom_message"
-          ? noteOf(textOf(entry.content))
+          ? noteText(textOf(entry.content))
           : ((entry as { summary?: string })?.summary ?? "");
       return wordsPiece(this.#ink, token, said, most);
     });
@@ -290,10 +290,4 @@ function grown(ink: Ink, part: Part | undefined, ms?: number): Growing | undefin
   piece.append(part.type === "text" ? part.text : part.thinking);
   piece.finish(ms);
   return piece;
-}
-
-/** What the model was told beside the conversation, without the marks around it. */
-function noteOf(text: string): string {
-  const note = text.replace(/^<\/?[a-z][\w-]*>$/gm, "").trim();
-  return note && `note: ${note}`;
 }
