@@ -3,6 +3,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import { type Colour, nearest256, styleNames, type Theme } from "@pith/tui/theme";
+import { wear } from "./active.ts";
 import { builtinNames, builtinThemeData, groundOf } from "./builtin.ts";
 import { apart, contrast, hexOf, luminance } from "./colour.ts";
 import { findTheme, themeNames } from "./find.ts";
@@ -11,7 +12,6 @@ import { paletteOf, themeFrom, type Wish } from "./palette.ts";
 import { rememberSlot, slotOf, slotOfGround } from "./slot.ts";
 import { readTheme, type ThemeData } from "./theme.ts";
 import { themeTokens, tokenGroups } from "./token.ts";
-import { wear } from "./wear.ts";
 
 const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"] as const;
 const light = ["#ffffff", "#fafafa", "#fdf6e3"] as const;

@@ -33,7 +33,7 @@ export const gallery = subcommand({
       columns: flags.width ?? (Number(io.env.COLUMNS) || 80),
       height: 24,
       story,
-      more: (await import("../../view/story.ts")).viewStories,
+      more: (await import("../../view/gallery.ts")).viewStories,
     });
     return shown === "shown" ? exit.finished : exit.usage;
   },

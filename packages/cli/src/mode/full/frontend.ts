@@ -6,8 +6,8 @@ import type { SessionSlot } from "../../open/slot.ts";
 import { type Background, openBackground } from "../background.ts";
 import { type Frontend, refusesAtTerminal } from "../frontend.ts";
 import { programsAt } from "../program.ts";
+import type { Seat } from "./context.ts";
 import type { Full } from "./full.ts";
-import type { Seat } from "./seat.ts";
 
 /** A conversation on the whole screen of a terminal. */
 export function fullFrontend(_io: Io): Frontend {

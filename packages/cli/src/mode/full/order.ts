@@ -1,3 +1,4 @@
+import type { MakePane } from "./context.ts";
 import { panelPane } from "./pane/panel/panel.ts";
 import { questionPane } from "./pane/question/question.ts";
 import { queuePane } from "./pane/queue/queue.ts";
@@ -5,7 +6,6 @@ import { statusPane } from "./pane/status/status.ts";
 import { todoPane } from "./pane/todo/todo.ts";
 import { trustPane } from "./pane/trust/trust.ts";
 import { workPane } from "./pane/work/work.ts";
-import type { MakePane } from "./seat.ts";
 
 /** Air below the transcript. */
 const margin: MakePane = () => ({ bounds: () => ({ live: 0 }), render: () => [""] });

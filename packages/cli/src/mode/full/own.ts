@@ -1,8 +1,8 @@
 import type { Leaving } from "./action/escape.ts";
 import { spokenOf } from "./composer/spoken.ts";
+import type { Seat } from "./context.ts";
 import { openWhole } from "./dialog/pager.ts";
-import type { Seat } from "./seat.ts";
-import type { Talk } from "./talk.ts";
+import type { Talk } from "./submit.ts";
 import type { Story } from "./transcript/transcript.ts";
 
 interface Owned {

@@ -1,9 +1,9 @@
 import type { Settings } from "@pith/coder";
 import type { TerminalCapabilities, TerminalFact, Theme } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
+import { type Wear, wear } from "../../theme/active.ts";
 import { relativesThemes } from "../../theme/find.ts";
 import { slotOfGround } from "../../theme/slot.ts";
-import { type Wear, wear } from "../../theme/wear.ts";
 
 interface Mirror {
   /** One object for as long as the face lives: what it paints with can be another one from a moment on. */

@@ -7,7 +7,7 @@ import { loadAdmin } from "@pith/llm";
 import { fit, oneLine } from "@pith/tui";
 import { ago } from "../../view/ago.ts";
 import { readsOf } from "../../view/reads.ts";
-import type { Seat } from "./seat.ts";
+import type { Seat } from "./context.ts";
 
 /** What stands on an empty page: where this is, what was done here lately, and how to begin. */
 export async function welcome(seat: Seat, tour: boolean): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 
 /** Something that a person can do here, by a key or by a command. */
 export interface Action {

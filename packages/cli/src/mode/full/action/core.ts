@@ -1,5 +1,5 @@
 import { efforts } from "@pith/llm";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 import type { Action } from "./action.ts";
 import { takeBack } from "./escape.ts";
 

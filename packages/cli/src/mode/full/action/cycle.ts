@@ -1,5 +1,5 @@
 import { modelName } from "@pith/llm";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 import type { Action } from "./action.ts";
 
 const roles = ["model", "roles.smol", "roles.slow", "roles.plan", "roles.explore"] as const;

@@ -1,4 +1,4 @@
-import type { Opening, Seat } from "../seat.ts";
+import type { Opening, Seat } from "../context.ts";
 import type { Action } from "./action.ts";
 import { openAction } from "./open.ts";
 import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";

@@ -1,8 +1,8 @@
 import type { UserInput } from "@pith/agent";
 import type { Image } from "@pith/llm";
 import { exit } from "../../../io/interrupt.ts";
-import { saidOf } from "../../../view/said.ts";
-import type { Seat } from "../seat.ts";
+import { saidOf } from "../../../view/user-text.ts";
+import type { Seat } from "../context.ts";
 
 /** Twice within this time is meant. */
 const twiceMs = 500;

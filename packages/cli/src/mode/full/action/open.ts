@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { textOf } from "@pith/agent";
 import { expandHome } from "@pith/kit";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 import type { Action } from "./action.ts";
 
 /** So far back is looked for a path. */

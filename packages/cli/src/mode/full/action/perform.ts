@@ -1,5 +1,5 @@
 import type { Outcome } from "@pith/agent";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 
 /** Runs a slash command of the conversation; undefined when there is nothing to show. */
 export async function performed({ coder }: Seat, text: string): Promise<Outcome | undefined> {

@@ -1,5 +1,5 @@
 import type { KeyEvent } from "@pith/tui";
-import type { Seat, SeatPane } from "../seat.ts";
+import type { Seat, SeatPane } from "../context.ts";
 import type { Keys } from "./keys.ts";
 
 /** A key before it edits anything: for a pane that waits for one, or for an action of the table. */

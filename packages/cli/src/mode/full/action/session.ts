@@ -4,7 +4,7 @@ import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { expandHome, messageOf } from "@pith/kit";
 import { copyCommand, exportCommand, nameCommand, type SharedCommand } from "../../shared-command.ts";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 import type { Action } from "./action.ts";
 
 /** Runs what may fail outside of ours; a failure is a line in the transcript. */

@@ -1,5 +1,5 @@
 import type { Command } from "@pith/coder";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 import type { Action } from "./action.ts";
 import { coreActions } from "./core.ts";
 import { cycleActions } from "./cycle.ts";

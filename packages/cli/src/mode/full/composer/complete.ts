@@ -1,7 +1,7 @@
 import { listSessions, openSessionDatabase, sessionDatabaseFile } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { type Completer, type Completion, fuzzy } from "@pith/tui";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 
 /** What was listed is taken for true this long. */
 const freshMs = 5000;

@@ -1,6 +1,6 @@
 import { createEditor, type EditorDraft, type KeyEvent, oneLine } from "@pith/tui";
 import type { Keys } from "../action/keys.ts";
-import type { Composing, Seat } from "../seat.ts";
+import type { Composing, Seat } from "../context.ts";
 import { openDrafts } from "./draft.ts";
 import { droppedPicture, takeDropped } from "./paste.ts";
 import { type Sent, spokenOf } from "./spoken.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "@pith/kit";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 
 /** What is typed goes to the person's own editor and comes back. */
 export async function editElsewhere(seat: Seat): Promise<void> {

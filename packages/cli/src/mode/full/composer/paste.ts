@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expandHome } from "@pith/kit";
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 
 /** Programs that hand out a picture of the clipboard, by what has to be there for them. */
 const readers: readonly { when(seat: Seat): boolean; command: readonly string[] }[] = [

@@ -1,7 +1,7 @@
 import { openArtifacts } from "@pith/agent";
 import { plainText, readEnd } from "@pith/kit";
 import { createScrollPane, printable, type Theme, wrap } from "@pith/tui";
-import type { Dialog, MakeDialog } from "../seat.ts";
+import type { Dialog, MakeDialog } from "../context.ts";
 
 /** More of an output than this is not looked at on a screen. */
 const most = 4 * 1024 * 1024;

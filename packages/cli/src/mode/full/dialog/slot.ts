@@ -1,7 +1,7 @@
 import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tui";
-import type { Calmed } from "../../../view/calm.ts";
+import type { Calmed } from "../../../view/throttle.ts";
 import type { Keys } from "../action/keys.ts";
-import type { Dialog, MakeDialog, Seat } from "../seat.ts";
+import type { Dialog, MakeDialog, Seat } from "../context.ts";
 
 /** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
 export interface Slot {

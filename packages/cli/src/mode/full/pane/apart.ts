@@ -1,4 +1,4 @@
-import type { Seat } from "../seat.ts";
+import type { Seat } from "../context.ts";
 
 /** What stands right above a question would read as a part of it. */
 export const apart = ({ coder }: Seat, rows: readonly string[]): readonly string[] =>

@@ -1,9 +1,9 @@
 import { type FileChange, type Outcome, ownContent, resultFields, textOf } from "@pith/agent";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 import { fit, type StyleName, type Theme, width } from "@pith/tui";
-import type { Shape } from "../../../view/arrival.ts";
 import { callRow } from "../../../view/call.ts";
 import { type Canvas, oneLine } from "../../../view/canvas.ts";
+import type { Shape } from "../../../view/partial-call.ts";
 import { type Streamed, streamedRows, type UserRun, userRunRows } from "../../../view/user-run.ts";
 import { cardParts, resultBrief, resultRows } from "../../../view/view.ts";
 import { canvasOf, grounded, gutter, type Ink, imagesOf, indented, type Piece, type Whole } from "./piece.ts";

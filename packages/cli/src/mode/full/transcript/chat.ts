@@ -12,16 +12,16 @@ import type { AssistantMessage, Message, StreamEvent } from "@pith/llm";
 import type { StyleName } from "@pith/tui";
 import { remindedLine } from "../../../io/reminder.ts";
 import { retryLine } from "../../../io/retry.ts";
-import type { Calmed } from "../../../view/calm.ts";
 import { changedLine, compactedLine, noteText, summedUp, type When } from "../../../view/event-line.ts";
+import type { Calmed } from "../../../view/throttle.ts";
 import { isUserRun } from "../../../view/user-run.ts";
 import { resultRows } from "../../../view/view.ts";
 import { answerPiece, type Growing, thinkingPiece } from "./answer.ts";
-import { besidePiece } from "./beside.ts";
 import { Calls } from "./calls.ts";
 import { type Address, canvasOf, type Ink, imagesOf, indented, type Piece, type Sheet } from "./piece.ts";
 import { Runs } from "./runs.ts";
-import { dividerPiece, saidPiece, wordsPiece } from "./words.ts";
+import { besidePiece } from "./side-question.ts";
+import { dividerPiece, saidPiece, wordsPiece } from "./text.ts";
 
 /** Events, live or from the record, as pieces of a transcript, in the order of the conversation. */
 export class Chat {

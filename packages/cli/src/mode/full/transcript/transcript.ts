@@ -2,10 +2,10 @@ import type { Entry, Notice, Outcome } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { createTranscript, rowsOf as drawn, type Theme, type Transcript } from "@pith/tui";
-import type { Calmed } from "../../../view/calm.ts";
+import type { Calmed } from "../../../view/throttle.ts";
 import type { Album } from "./album.ts";
 import { Chat } from "./chat.ts";
-import { Painted } from "./painted.ts";
+import { Painted } from "./history.ts";
 import type { Address, Ink, Piece, Whole } from "./piece.ts";
 
 /** Rows of the end of a session that are painted when it is opened. */

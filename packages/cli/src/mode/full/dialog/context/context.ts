@@ -1,7 +1,7 @@
 import { type ContextView, categoryTitles } from "@pith/coder";
 import { formatCount } from "@pith/kit";
 import { fit, oneLine, type Theme } from "@pith/tui";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 
 /** How full the model's window is, and of what: the whole as one bar, then what is in it. */
 export async function contextDialog(seat: Seat, _close: () => void): Promise<Dialog> {

@@ -1,7 +1,7 @@
 import { formatBytes, plainText, plural } from "@pith/kit";
 import { createList, type ListItem } from "@pith/tui";
 import { cleared, noneOld, oldIn } from "../../../../report/debug.ts";
-import type { Opening, Seat } from "../../seat.ts";
+import type { Opening, Seat } from "../../context.ts";
 
 interface Answer extends ListItem {
   means: "yes" | "no";

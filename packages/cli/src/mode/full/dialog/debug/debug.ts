@@ -1,7 +1,7 @@
 import { messageOf, plainText } from "@pith/kit";
 import { createList, type ListItem } from "@pith/tui";
 import { debugAliases, debugWords } from "../../../../report/debug.ts";
-import type { MakeDialog, Opening, Seat } from "../../seat.ts";
+import type { MakeDialog, Opening, Seat } from "../../context.ts";
 
 interface Entry extends ListItem {
   make(seat: Seat, close: () => void, more: string): Opening | Promise<Opening>;

@@ -1,9 +1,9 @@
 import { messageOf, plainText, plural } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
 import { logLines } from "../../../../report/report.ts";
-import type { Opening, Seat } from "../../seat.ts";
+import type { Opening, Seat } from "../../context.ts";
 import { openWhole } from "../pager.ts";
-import { copied } from "./copied.ts";
+import { copied } from "./copy.ts";
 import { LogWindow } from "./log-window.ts";
 
 /** More is not looked at. */

@@ -2,7 +2,7 @@ import { messageOf, plainText } from "@pith/kit";
 import { dumped } from "../../../../report/debug.ts";
 import { flameSvg } from "../../../../report/flame.ts";
 import { watchTime } from "../../../../report/profile.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { watching } from "./watching.ts";
 
 /** Watches until somebody has seen enough; the screen goes on beside it. */

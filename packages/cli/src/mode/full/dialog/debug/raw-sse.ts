@@ -1,8 +1,8 @@
 import { messageOf, plainText } from "@pith/kit";
 import { createScrollPane, fit, oneLine, printable, wrap } from "@pith/tui";
 import { silence } from "../../../../report/debug.ts";
-import type { Opening, Seat } from "../../seat.ts";
-import { copied } from "./copied.ts";
+import type { Opening, Seat } from "../../context.ts";
+import { copied } from "./copy.ts";
 
 /** It is drawn again so often at most, however fast events come. */
 const everyMs = 250;

@@ -1,5 +1,5 @@
 import { systemFacts } from "../../../../report/report.ts";
-import type { Opening, Seat } from "../../seat.ts";
+import type { Opening, Seat } from "../../context.ts";
 import { openWhole } from "../pager.ts";
 
 /** The machine, the terminal and this program; of variables only their names. */

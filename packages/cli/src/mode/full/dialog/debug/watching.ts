@@ -1,4 +1,4 @@
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 
 interface Watching {
   title: string;

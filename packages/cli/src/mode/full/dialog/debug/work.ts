@@ -3,7 +3,7 @@ import { openOutside } from "../../../../io/opener.ts";
 import { flameSvg } from "../../../../report/flame.ts";
 import { watchTime } from "../../../../report/profile.ts";
 import { keepFile } from "../../../../report/report.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { watching } from "./watching.ts";
 
 const workMs = 30_000;

@@ -1,6 +1,6 @@
 import { undoForFaces } from "@pith/coder";
 import { createList, createScrollPane, diffRows, fit, oneLine, parsePatch } from "@pith/tui";
-import type { Dialog, Opening, Seat } from "../../seat.ts";
+import type { Dialog, Opening, Seat } from "../../context.ts";
 import { indented } from "../indent.ts";
 import { emptyText, type Hunk, hunksIn, scopeOf, takenBack, titleOf } from "./hunk.ts";
 

@@ -1,6 +1,6 @@
 import { historyFile, openHistory } from "@pith/coder";
 import { createList, type ListItem } from "@pith/tui";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 
 interface Typed extends ListItem {
   prompt: string;

@@ -3,7 +3,7 @@ import { messageOf, plainText, plural } from "@pith/kit";
 import { createList, createScrollPane, fit, type ListItem, oneLine, printable, type Theme } from "@pith/tui";
 import { secondsOf } from "../../../../view/kind/run.ts";
 import { performed } from "../../action/perform.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { indented } from "../indent.ts";
 
 interface JobItem extends ListItem {

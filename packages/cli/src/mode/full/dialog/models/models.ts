@@ -1,6 +1,6 @@
 import { loadAdmin, type Model, modelName } from "@pith/llm";
 import { createList, fit, type ListItem, oneLine } from "@pith/tui";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 
 interface Choice extends ListItem {
   model: Model;

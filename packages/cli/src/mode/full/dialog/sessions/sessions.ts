@@ -12,7 +12,7 @@ import { sessionsFolder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { createList, cursorMark, fit, fuzzy, graphemes, type ListItem, oneLine, printable } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { createPreview } from "./preview.ts";
 
 interface Session extends ListItem {

@@ -1,6 +1,6 @@
 import { checkText, expected, type Key, sortedKeys, specOf } from "@pith/coder";
 import { createEditor, createList, cursorMark, fit, type InputEvent, type ListItem, oneLine, wrap } from "@pith/tui";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { indented } from "../indent.ts";
 import { editable, worded } from "./value.ts";
 

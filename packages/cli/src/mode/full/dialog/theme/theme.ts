@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createList, fit, type ListItem, oneLine, type Theme } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
 import { relativesThemes, themeFile, themeNames } from "../../../../theme/find.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { indented } from "../indent.ts";
 
 interface Named extends ListItem {

@@ -1,5 +1,5 @@
 import { rowsOf } from "@pith/tui";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { wordAlbum } from "../../transcript/album.ts";
 import { piecesOf } from "../../transcript/transcript.ts";
 import { pager } from "../pager.ts";

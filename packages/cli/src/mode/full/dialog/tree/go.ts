@@ -1,7 +1,7 @@
 import type { OutlineRow } from "@pith/agent";
 import type { Summary } from "@pith/coder";
 import { createEditor, createList, type ListItem } from "@pith/tui";
-import type { Dialog, MakeDialog, Seat } from "../../seat.ts";
+import type { Dialog, MakeDialog, Seat } from "../../context.ts";
 
 interface Way extends ListItem {
   summary: Summary | "custom";

@@ -4,7 +4,7 @@ import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, oneLine, printable, type Theme } from "@pith/tui";
 import { resultBrief } from "../../../../view/view.ts";
-import type { Dialog, MakeDialog, Seat } from "../../seat.ts";
+import type { Dialog, MakeDialog, Seat } from "../../context.ts";
 import { go } from "./go.ts";
 import { pathRows } from "./path.ts";
 

@@ -3,7 +3,7 @@ import { loadTrustable } from "@pith/coder";
 import { showPath } from "@pith/kit";
 import { wrap } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
-import type { Dialog, Seat } from "../../seat.ts";
+import type { Dialog, Seat } from "../../context.ts";
 import { pager } from "../pager.ts";
 
 /** What the project brings that would run, as it stands or as it changed; `y` is a yes to exactly what is shown. */

@@ -1,7 +1,7 @@
 import { type Panel, resultFields } from "@pith/agent";
 import { fit, oneLine, rowsOf, type Theme, wrap } from "@pith/tui";
 import { resultRows } from "../../../../view/view.ts";
-import type { MakePane } from "../../seat.ts";
+import type { MakePane } from "../../context.ts";
 import { apart } from "../apart.ts";
 
 /** What parts of ours show beside the conversation: a plan, a question beside it, whatever an extension brings. */

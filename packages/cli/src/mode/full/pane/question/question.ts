@@ -2,14 +2,14 @@ import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { fit, type KeyEvent, type Theme } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
+import type { MakePane } from "../../context.ts";
 import { pager } from "../../dialog/pager.ts";
-import type { MakePane } from "../../seat.ts";
+import { spokenMove, spokenQuestion } from "./announce.ts";
+import { Words } from "./answer-draft.ts";
 import { bodyRows, fitting, type Hunk, hunksOf } from "./body.ts";
 import { Guard } from "./guard.ts";
-import { inWords, keyed } from "./keyed.ts";
+import { inWords, keyed } from "./key.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
-import { spokenMove, spokenQuestion } from "./spoken.ts";
-import { Words } from "./words.ts";
 
 /** How one question looks while it stands. */
 interface Standing {

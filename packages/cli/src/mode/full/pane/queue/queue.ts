@@ -1,7 +1,7 @@
 import { plainText, plural } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
-import { saidOf } from "../../../../view/said.ts";
-import type { MakePane } from "../../seat.ts";
+import { saidOf } from "../../../../view/user-text.ts";
+import type { MakePane } from "../../context.ts";
 
 /** What was said and waits: what reaches the model at its next step, and what waits for the end of the turn. */
 export const queuePane: MakePane = (seat) => {

@@ -1,7 +1,7 @@
 import { plural } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import { type StatusPart, statusRow, width } from "@pith/tui";
-import type { MakePane, Seat } from "../../seat.ts";
+import type { MakePane, Seat } from "../../context.ts";
 import { branchOf, watchBranch } from "./branch.ts";
 
 /** One row about how things are held: model, mode, place, what was used. */

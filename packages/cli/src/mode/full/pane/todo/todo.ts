@@ -1,7 +1,7 @@
 import type { Coder } from "@pith/coder";
 import { fit, oneLine, type Theme, width } from "@pith/tui";
-import type { Calmed } from "../../../../view/calm.ts";
-import type { MakePane } from "../../seat.ts";
+import type { Calmed } from "../../../../view/throttle.ts";
+import type { MakePane } from "../../context.ts";
 import { apart } from "../apart.ts";
 
 interface Task {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Coder, loadTrustable } from "@pith/coder";
 import { plural, showPath } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
-import type { MakePane } from "../../seat.ts";
+import type { MakePane } from "../../context.ts";
 
 /** Long enough for the first frames to be there. */
 const laterMs = 200;

@@ -1,8 +1,8 @@
 import type { Scene } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { createSpinner } from "@pith/tui";
-import { type Calmed, comingOf } from "../../../../view/calm.ts";
-import type { MakePane } from "../../seat.ts";
+import { type Calmed, comingOf } from "../../../../view/throttle.ts";
+import type { MakePane } from "../../context.ts";
 
 const heard: ReadonlySet<Calmed["type"]> = new Set([
   "turn",

@@ -15,8 +15,8 @@ import type {
 } from "@pith/tui";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
-import type { Wear } from "../../theme/wear.ts";
-import type { Calmed } from "../../view/calm.ts";
+import type { Wear } from "../../theme/active.ts";
+import type { Calmed } from "../../view/throttle.ts";
 import type { FrontendStart } from "../frontend.ts";
 
 /** What is being typed, and what was before an answer in words was wanted: that comes back. */

@@ -1,5 +1,5 @@
 import type { Timers } from "@pith/tui";
-import type { Calmed } from "../../view/calm.ts";
+import type { Calmed } from "../../view/throttle.ts";
 
 /** An answer is not read sooner, and nobody answers it sooner. */
 const soonMs = 200;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TurnState } from "@pith/agent";
 import { createFakeTimers } from "@pith/tui/test";
-import { createRest } from "./rest.ts";
+import { createRest } from "./collect.ts";
 
 const begins = { name: "running", calls: [] } as TurnState;
 const ends = { name: "idle", end: { reason: "done" } } as TurnState;

@@ -1,5 +1,5 @@
 import { copyText } from "../../../../io/clipboard.ts";
-import type { Seat } from "../../seat.ts";
+import type { Seat } from "../../context.ts";
 
 /** Puts a text where it can be pasted, and says how, or why not. */
 export async function copied({ io, terminal }: Seat, text: string): Promise<string> {

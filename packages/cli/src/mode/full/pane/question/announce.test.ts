@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Question } from "@pith/agent";
 import { call } from "../../../../test/fake.ts";
+import { spokenMove, spokenQuestion } from "./announce.ts";
 import { hunksOf } from "./body.ts";
 import { toggle } from "./pick.ts";
-import { spokenMove, spokenQuestion } from "./spoken.ts";
 
 test("who listens hears what an edit comes down to, and which hunk is left out", () => {
   const question: Question = {

@@ -1,7 +1,7 @@
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
-import { type Calmed, calmly } from "../../view/calm.ts";
-import type { Seat } from "./seat.ts";
+import { type Calmed, calmly } from "../../view/throttle.ts";
+import type { Seat } from "./context.ts";
 
 interface Listener {
   hear?(event: Calmed): void;

@@ -1,7 +1,7 @@
 import { plural } from "@pith/kit";
 import { rowsOf } from "@pith/tui";
 import type { Address, Ink, Piece } from "./piece.ts";
-import { dividerPiece } from "./words.ts";
+import { dividerPiece } from "./text.ts";
 
 /**
  * What was painted, in order. A piece that is final is let go; what stays is its address, by which it is drawn again

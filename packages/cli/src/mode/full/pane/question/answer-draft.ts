@@ -1,6 +1,6 @@
 import type { Question } from "@pith/agent";
 import type { KeyEvent } from "@pith/tui";
-import type { Seat } from "../../seat.ts";
+import type { Seat } from "../../context.ts";
 
 /**
  * Words that answer a question: while they are typed, what was being typed before is kept aside. Who has chosen to say

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Arrival } from "./arrival.ts";
+import { Arrival } from "./partial-call.ts";
 
 const content = 'one "two"\n\\three\tü 😀 {"path":"no"}\nfour';
 const args = JSON.stringify({ options: { path: "inner", content: ["x"] }, path: "src/ä.ts", content, command: "last" });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createEditor, plainTheme } from "@pith/tui";
 import { createFakeTimers } from "@pith/tui/test";
-import type { Seat } from "./seat.ts";
-import { Talk } from "./talk.ts";
+import type { Seat } from "./context.ts";
+import { Talk } from "./submit.ts";
 
 test("what was entered before a start that fails is what I was typing", () => {
   const composer = createEditor({ theme: plainTheme, timers: createFakeTimers(), submit() {} });

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { Calmed } from "../../view/calm.ts";
-import type { Seat } from "./seat.ts";
+import type { Calmed } from "../../view/throttle.ts";
+import type { Seat } from "./context.ts";
 
 /** Calls a person who looks elsewhere, and tells the terminal what goes on: its title, its sign of progress. */
 export interface Caller {

@@ -3,7 +3,7 @@ import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit } from "../../io/interrupt.ts";
 import { bringBack } from "./action/escape.ts";
-import type { Seat } from "./seat.ts";
+import type { Seat } from "./context.ts";
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
 

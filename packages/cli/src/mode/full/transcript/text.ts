@@ -2,7 +2,7 @@ import { plainText, plural } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import { fit, pad, printable, type StyleName, width, wrap, wrapHanging } from "@pith/tui";
 import { minuteOf } from "../../../view/clock.ts";
-import { saidOf } from "../../../view/said.ts";
+import { saidOf } from "../../../view/user-text.ts";
 import { grounded, gutter, type Ink, indented, type Piece } from "./piece.ts";
 
 /** Words of ours or of a part: a notice, a note, what changed. */

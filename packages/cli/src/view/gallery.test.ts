@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { plainTheme } from "@pith/tui";
-import { viewStories } from "./story.ts";
+import { viewStories } from "./gallery.ts";
 import { views } from "./view.ts";
 
 test("the gallery has every kind of result, and nothing of a stranger reaches the terminal", () => {

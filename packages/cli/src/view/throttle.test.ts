@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Event } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { createFakeTimers } from "@pith/tui/test";
-import { Calm, type Calmed, comingOf } from "./calm.ts";
+import { Calm, type Calmed, comingOf } from "./throttle.ts";
 
 function calm() {
   const timers = createFakeTimers();

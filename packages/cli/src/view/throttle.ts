@@ -1,8 +1,8 @@
 import type { Event } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { fit, type Timers } from "@pith/tui/theme";
-import { Arrival, type Shape } from "./arrival.ts";
 import { oneLine } from "./canvas.ts";
+import { Arrival, type Shape } from "./partial-call.ts";
 
 /** What a face hears: every event, those of a stream fewer and larger, and what can be told of them together. */
 export type Calmed =
