@@ -22,7 +22,7 @@ export function typed(char: string, modifiers: readonly Modifier[] = []): KeyEve
   return key(char === " " ? "space" : lower, shifted ? [...modifiers, "shift"] : modifiers, types ? char : "");
 }
 
-/** One control character. */
+/** The key of a control character. */
 export function control(char: string, modifiers: readonly Modifier[] = []): KeyEvent {
   const code = char.charCodeAt(0);
   const named = controls[code];

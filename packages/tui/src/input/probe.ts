@@ -2,6 +2,7 @@ import type { Timers } from "../screen/scheduler.ts";
 import type { TerminalReply } from "./event.ts";
 
 const sentinel = "\x1b[c";
+const patienceMs = 1000;
 
 interface Question {
   readonly type: TerminalReply["type"];
@@ -18,20 +19,17 @@ interface Question {
 export class Prober {
   readonly #write: (bytes: string) => void;
   readonly #timers: Timers;
-  readonly #patience: number;
   readonly #questions: Question[] = [];
   readonly #listeners: (() => void)[] = [];
 
-  constructor(write: (bytes: string) => void, timers: Timers, patience = 1000) {
+  constructor(write: (bytes: string) => void, timers: Timers) {
     this.#write = write;
     this.#timers = timers;
-    this.#patience = patience;
   }
 
   get pending(): number {
     return this.#questions.filter((question) => question.settle).length;
   }
-
   get #isQuiet(): boolean {
     return this.#questions.every((question) => question.overdue);
   }
@@ -49,7 +47,7 @@ export class Prober {
       };
       this.#questions.push(question);
       // A silent terminal: the question is closed, its place in the row stays for a late DA1.
-      this.#timers.after(this.#patience, () => {
+      this.#timers.after(patienceMs, () => {
         close(question, undefined);
         question.overdue = true;
         this.#tell();

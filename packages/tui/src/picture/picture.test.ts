@@ -49,6 +49,13 @@ test("beyond the budget the oldest picture loses its pixels and keeps its height
   expect(rows[0]).toBe("[a 160×64]");
 });
 
+test("a picture that is drawn at another width keeps its pixels", () => {
+  const { store } = stage("kitty", false);
+  const chart = picture("one");
+  const [wide, narrow] = [store.rows(chart, 40, 10), store.rows(chart, 10, 10)];
+  expect([wide, narrow].map((rows) => store.graphics(rows.at(-1) ?? "").includes("a=p"))).toEqual([false, true]);
+});
+
 test("every protocol takes the same rows as its text, and no row is wider than its box", () => {
   const heights = (["kitty", "iterm2", "sixel", "off"] as const).flatMap((protocol) =>
     [true, false].map((placeholders) => stage(protocol, placeholders).store.rows(picture("x"), 30, 10)),

@@ -1,4 +1,5 @@
 import { inflateSync } from "node:zlib";
+import { tryOr } from "@pith/kit";
 
 export interface Pixels {
   readonly width: number;
@@ -8,9 +9,7 @@ export interface Pixels {
 
 const channels: Record<number, number> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
-/**
- * Pixels of a PNG with 8 bits per channel and no interlace: what our own encoder makes. Anything else is `undefined`.
- */
+/** Pixels of a PNG with 8 bits per channel and no interlace, as our own encoder makes it; undefined for any other. */
 export function decodePng(png: Uint8Array): Pixels | undefined {
   if (png.length < 33 || png[1] !== 0x50) return undefined;
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
@@ -23,19 +22,12 @@ export function decodePng(png: Uint8Array): Pixels | undefined {
     if (view.getUint32(at + 4) === 0x49444154) data.push(png.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
-  const raw = inflated(Buffer.concat(data));
+  // Cut or broken data is a picture without pixels, not a crash while painting.
+  const raw = tryOr(() => inflateSync(Buffer.concat(data)));
   return raw && { width, height, rgba: widen(unfilter(raw, width * per, height, per), per) };
 }
 
-function inflated(data: Uint8Array): Uint8Array | undefined {
-  try {
-    return inflateSync(data);
-  } catch {
-    return undefined; // cut or broken: a picture without pixels, not a crash while painting
-  }
-}
-
-// Every line says how it was predicted from the bytes to its left and above.
+/** Takes back the prediction of every line from the bytes to its left and above. */
 function unfilter(raw: Uint8Array, stride: number, height: number, per: number): Uint8Array {
   const out = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {
@@ -61,16 +53,8 @@ function widen(data: Uint8Array, per: number): Uint8Array {
   if (per === 4) return data;
   const rgba = new Uint8Array((data.length / per) * 4);
   for (let from = 0, to = 0; from < data.length; from += per, to += 4) {
-    const grey = per < 3;
-    rgba.set(
-      [
-        data[from] ?? 0,
-        data[grey ? from : from + 1] ?? 0,
-        data[grey ? from : from + 2] ?? 0,
-        per === 2 ? (data[from + 1] ?? 0) : 255,
-      ],
-      to,
-    );
+    const [a = 0, b = 0, c = 0] = data.subarray(from, from + per);
+    rgba.set(per < 3 ? [a, a, a, per === 2 ? b : 255] : [a, b, c, 255], to);
   }
   return rgba;
 }

@@ -1,3 +1,4 @@
+import { tryOr } from "@pith/kit";
 import { type Pane, type PaneBounds, rowsOf, type ScreenFrame } from "./frame.ts";
 
 /** Joins panes to a frame; a pane that did not change is not drawn again. */
@@ -45,10 +46,4 @@ function lasts(pane: Pane): boolean {
 }
 
 /** Bounds of a pane; none of its rows are final where it fails to tell. */
-function boundsOf(pane: Pane): PaneBounds {
-  try {
-    return pane.bounds?.() ?? {};
-  } catch {
-    return { live: 0 };
-  }
-}
+const boundsOf = (pane: Pane): PaneBounds => tryOr(() => pane.bounds?.() ?? {}, { live: 0 });

@@ -3,36 +3,34 @@ import type { InputEvent } from "../input/event.ts";
 import { oneLine } from "../text/clean.ts";
 import { fit } from "../text/width.ts";
 
-// What the engine knows of an application: rows, input, focus. A row is one line of text with colours and links in it.
-
+/** Rows to draw and events to take; a row is one line of text with colours and links in it. */
 export interface View {
   render(columns: number, height: number): readonly string[];
-  /** Says whether the event was used; what nobody used is dropped. */
+  /** Returns `used` if the event did something. */
   input?(event: InputEvent): "used" | "passed";
   /** Set by the screen; a focused view puts `cursorMark` where its cursor is. */
   focused?: boolean;
-  /** What a listener has to know of it instead of its rows: for an editor, its text. */
+  /** The text that a screen reader tells instead of the rows: for an editor, its text. */
   spoken?(): string;
-  /** Releases of keys are only told to views that ask. */
+  /** Set by views that want releases of keys too. */
   readonly wantsRelease?: true;
 }
 
 /** A root view: panes stand below each other and together are the frame. */
 export interface Pane extends View {
   bounds?(): PaneBounds;
-  /** How much of this pane is in history now. */
+  /** Called with the number of rows that are in history now. */
   committed?(rows: number): void;
-  /** History was erased: everything is asked for again, from the first row on, at these columns. */
+  /** Called when history was erased: all rows are asked for again, at these columns. */
   restart?(columns: number): void;
   /**
-   * The width changed and history stays as it is: how many rows at the new width are covered by the first `rows` at
-   * the old one. Where these end inside of a row at the new width, so many of the `spare` rows behind them that it is
-   * whole (`also`) count too.
+   * Called when the width changed and history stays: returns how many rows at the new width are covered by the first
+   * `rows` at the old one, and how many of the `spare` rows behind these (`also`) complete the last of them.
    */
   remap?(rows: number, columns: number, spare: number): { rows: number; also: number };
 }
 
-/** Where a pane may still change. All numbers are rows of the pane, counted from its first row ever. */
+/** The rows of a pane that may still change, all counted from its first row ever. */
 export interface PaneBounds {
   /** Rows before this one are gone from `render`: final, committed, forgotten. */
   readonly base?: number;
@@ -52,7 +50,7 @@ export interface ScreenFrame {
   readonly more: boolean;
 }
 
-/** What a view draws. One that fails costs its own rows: the others, the frame and the exit go on. */
+/** The rows that a view draws; one that throws is replaced by a note, so that the others and the exit go on. */
 export function rowsOf(draw: () => readonly string[], columns: number): readonly string[] {
   try {
     return draw();

@@ -40,7 +40,7 @@ export class Grid {
   readonly size: Size;
   readonly painter: Painter;
   readonly history = new History();
-  /** How the next frame is painted. */
+  /** The way in which the next frame is painted. */
   next: "first" | "clear" | "place" | "none" = "first";
   /** Frame rows before this one were final in the last frame. */
   boundary = 0;

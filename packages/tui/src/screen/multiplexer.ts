@@ -70,7 +70,7 @@ export class MultiplexerResize {
       painter.foreign + (row === undefined ? Math.max(0, height - old.height) : shift(state, row, columns));
     history.reopen(doubtful);
     let above = this.#linesAbove(state, foreign, columns);
-    // Where history ends inside of a row of the new width, the rest of that row on the grid stays there too.
+    // If history ends inside of a row of the new width, the rest of that row on the grid stays too.
     const behind = moved || row === undefined ? [] : this.#finalRows(state);
     const spare = linesBehind(behind, columns, height - 1 - above);
     if (columns !== old.columns)

@@ -2,15 +2,13 @@ import { guardRow } from "../text/clean.ts";
 import { fit, width } from "../text/width.ts";
 import { rowChange } from "./row-change.ts";
 
-// Turns "what is on the grid" and "what should be" into bytes. Knows nothing of frames, history rules or applications.
-
 export type PaintMode = "first" | "clear" | "append" | "diff" | "seam" | "place" | "cursor" | "none";
 
 export interface PaintTarget {
   /** Rows that have to be scrolled into history, above the window. */
   readonly chunk: readonly string[];
   readonly window: readonly string[];
-  /** Whether the first rows on the grid are exactly the chunk. */
+  /** True if the first rows on the grid are exactly the chunk. */
   readonly scrolls: boolean;
   readonly cursor?: { readonly row: number; readonly column: number };
 }
@@ -20,14 +18,15 @@ export interface PaintOptions {
   height: number;
   sync: boolean;
   cursor: "hardware" | "drawn";
-  /** Whether the terminal can colour a rectangle: a long coloured end of a row is then not sent as spaces. */
+  /** True if the terminal can colour a rectangle, by which the long coloured end of a row is sent. */
   rectangles?: boolean;
-  /** Replaces marks that stand for pictures; identity where there are none. */
+  /** Replaces the marks of pictures in a row. */
   graphics?: (row: string) => string;
   /** ED 22 pushes the screen into history here. */
   keepsScreen?: boolean;
 }
 
+/** Turns the rows on the grid and the rows that should be there into bytes; knows nothing of frames and history. */
 export class Painter {
   /** Window rows as they stand on the grid, before guarding. */
   private painted: readonly string[] = [];
@@ -76,10 +75,7 @@ export class Painter {
     return { bytes: placed + rest, mode: "place" };
   }
 
-  /**
-   * Paints a whole new picture. `first` keeps what the shell had on the screen; `clear` erases history, so only a
-   * gesture of the user may ask for it.
-   */
+  /** Paints a whole new screen. `clear` erases history, so only a gesture of the user may ask for it. */
   private full(how: "first" | "clear", target: PaintTarget): string {
     const { height, keepsScreen } = this.options;
     if (how === "clear") this.out = eraseAll;
@@ -91,24 +87,17 @@ export class Painter {
     return this.finish(target);
   }
 
-  /**
-   * The cursor was found on this line: moves from here on start there. It goes along when its line is moved, so no
-   * line is ever counted from the top.
-   */
+  /** Starts moves from the line that the cursor was found on; no line is ever counted from the top. */
   stand(row: number) {
     this.row = row;
     this.column = -1;
   }
 
-  /**
-   * The window again, on a grid whose state is not known line by line (a multiplexer changed its size). Nothing above
-   * is touched.
-   */
+  /** Paints the window on a grid that is not known line by line (a multiplexer changed its size); only its own lines. */
   place(target: PaintTarget): string {
     this.out = "";
     this.column = -1;
-    // Whole lines are erased: what is only written over stays joined to the next line in a multiplexer that had broken
-    // it.
+    // Erased, not written over: a multiplexer that had broken a line keeps it joined to the next one.
     for (let line = 0; line < this.room; line++) {
       this.moveTo(this.foreign + line, 0);
       this.out += `\x1b[2K${this.prepared(target.window[line] ?? "", false)}`;
@@ -147,7 +136,7 @@ export class Painter {
     return { bytes, mode: body !== "" ? mode : bytes !== "" ? "cursor" : "none" };
   }
 
-  /** Takes the window off the grid: what is left is what history holds, then an empty line. */
+  /** Takes the window off the grid; history stays, and an empty line behind it. */
   erase(): string {
     this.out = "";
     this.clearBelow(0);
@@ -174,8 +163,7 @@ export class Painter {
     this.write([...target.chunk, ...padded(target, this.room)], this.room);
   }
 
-  // Rows from the present line on, scrolling where the grid ends. The first `dirty` of them stand on lines that hold
-  // something.
+  /** Writes rows from the present line on; the first `dirty` lines are not empty. */
   private write(rows: readonly string[], dirty: number) {
     const last = this.options.height - 1;
     for (const [at, row] of rows.entries()) {
@@ -213,8 +201,7 @@ export class Painter {
     if (next.length < present.length) this.clearBelow(next.length);
   }
 
-  // From the very first line on, erasing all below would push the screen into a multiplexer's history: that line goes
-  // alone.
+  /** Erases the lines from a row on. The very first line goes alone: a multiplexer would push all into its history. */
   private clearBelow(row: number) {
     const line = this.foreign + row;
     this.moveTo(line, 0);
@@ -228,8 +215,7 @@ export class Painter {
     this.out += "\x1b[J";
   }
 
-  // Rows at the end that stay the same move by inserting or deleting lines above them; the rest of the grid does not
-  // move.
+  /** Moves the rows at the end that stay the same, by inserting or deleting lines above them. */
   private shift(old: readonly string[], tail: number, grown: number): readonly string[] {
     const seam = old.length - tail;
     if (grown > 0) {
@@ -264,7 +250,7 @@ export class Painter {
     return drawn === safe && width(safe) + from < columns ? `${text}\x1b[K` : `\x1b[K${text}`;
   }
 
-  // The end of a row that is only background, as one rectangle.
+  /** A row whose end is only background, with that end as one rectangle. */
   private filled(row: string, from: number): string | undefined {
     const end = coloured.exec(row);
     if (!end) return undefined;
@@ -324,7 +310,7 @@ const coloured = /\x1b\[(4[0-7]|10[0-7]|48;5;\d+|48;2;\d+;\d+;\d+)m( {24,})\x1b\
 const narrow = /^[\x1b\x20-\x7e]*$/;
 const closeLink = "\x1b]8;;\x1b\\";
 
-// Scrolling has to push out the chunk and nothing else, so the window below it fills its lines.
+/** The window with empty rows below, so that scrolling pushes out the chunk and nothing else. */
 function padded(target: PaintTarget, room: number): readonly string[] {
   const missing = room - target.window.length;
   return target.chunk.length > 0 && missing > 0

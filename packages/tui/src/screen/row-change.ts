@@ -1,18 +1,18 @@
 import { leftOn } from "../text/carry.ts";
 import { strip, width } from "../text/width.ts";
 
-/** What has to be written so that a row of the grid says something else. */
+/** The part of a row that has to be written again. */
 export interface RowChange {
   /** The cell from which on it is written. */
   readonly column: number;
   readonly text: string;
-  /** What stood behind it has to go. */
+  /** True if the old end of the row has to go. */
   readonly erase: boolean;
 }
 
 /**
- * The least of a row that has to be written anew. Only plain letters and their colours are left standing before it:
- * there one character is one cell. Behind it stays what is the same, where it begins in the same cell.
+ * The least of a row that has to be written again. Only plain letters and their colours are left before it, since there
+ * one character is one cell, and behind it only what begins in the same cell.
  */
 export function rowChange(was: string, text: string, columns: number): RowChange {
   const whole: RowChange = { column: 0, text, erase: was !== "" };
@@ -29,15 +29,15 @@ export function rowChange(was: string, text: string, columns: number): RowChange
   return column < least ? whole : { column, text: state + after, erase: strip(before) !== "" };
 }
 
-/** Fewer cells than it takes to go behind them are written again. */
+/** Fewer cells than the move behind them takes are written again. */
 const least = 8;
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const lead = /^(?:[\x20-\x7e]|\x1b\[[\d;:]*m)*/;
 const colour = /\x1b\[[\d;:]*m/g;
-/** What becomes one with the letter before it. */
+/** A character that joins the letter before it. */
 const joins =
   /^(?:\x1b\[[\d;:]*m)*(?![\x20-\x7e])[\p{M}\p{Cf}\p{Sk}\u0e33\u0eb3\u1160-\u11ff\uff9e\uff9f\udc00-\udfff]/u;
-/** Letters and signs of which every terminal has the same notion how wide they are, and which nothing else joins. */
+/** Characters that are equally wide on every terminal, and that nothing joins. */
 const plain = /^[\x20-\x7e\u2500-\u25fc\u2800-\u28ff]*$/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 
@@ -48,7 +48,7 @@ function sharedStart(was: string, text: string): number {
   return at;
 }
 
-/** What differs, where the rest is the same in the same cells and the same colours. */
+/** The part that differs, if the rest is the same in the same cells and colours. */
 function middleOf(before: string, after: string): string | undefined {
   const limit = Math.min(before.length, after.length);
   let same = 0;
@@ -56,7 +56,7 @@ function middleOf(before: string, after: string): string | undefined {
     same++;
   if (same < least) return undefined;
   const [old, fresh] = [before.slice(0, -same), after.slice(0, -same)];
-  // Where a terminal counts otherwise, what is left standing would stay in the wrong cells.
+  // If a terminal has another width for one of them, the rest would stand in the wrong cells.
   if (!plain.test(old) || !plain.test(fresh) || joins.test(after.slice(-same))) return undefined;
   return old.length === fresh.length ? fresh : undefined;
 }

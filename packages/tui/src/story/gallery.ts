@@ -2,54 +2,37 @@ import { cursorMark } from "../screen/frame.ts";
 import { guardRow } from "../text/clean.ts";
 import { createHighlighter } from "../text/highlight.ts";
 import { fit } from "../text/width.ts";
-import type { ColourLevel, Theme } from "../theme/theme.ts";
 import type { Story, StoryContext } from "./story.ts";
 import { textStories } from "./text.ts";
 import { widgetStories } from "./widget.ts";
 
 export const stories: readonly Story[] = [...textStories, ...widgetStories];
 
-export interface GalleryOptions {
+export interface GalleryOptions extends Omit<StoryContext, "highlighter"> {
   write(bytes: string): void;
-  theme: Theme;
-  level: ColourLevel;
-  columns: number;
-  height: number;
-  /** One story instead of all. */
+  /** The one story to draw, instead of all. */
   story?: string;
-  /** Stories of whoever draws with these widgets. */
+  /** Stories of the application that draws with these widgets. */
   more?: readonly Story[];
 }
 
-/**
- * Draws the stories below each other, the same on every day and machine. Says which names there are if one is not
- * found.
- */
-export async function runGallery(options: GalleryOptions): Promise<"shown" | "unknown"> {
-  const all = [...stories, ...(options.more ?? [])];
-  const chosen = options.story === undefined ? all : all.filter((story) => story.name === options.story);
+/** Draws the stories below each other, the same on every day and machine; names them all if the wanted one is unknown. */
+export async function runGallery({ write, story, more = [], ...look }: GalleryOptions): Promise<"shown" | "unknown"> {
+  const all = [...stories, ...more];
+  const chosen = story === undefined ? all : all.filter(({ name }) => name === story);
   if (chosen.length === 0) {
-    options.write(`No story "${options.story}". There are: ${all.map((story) => story.name).join(", ")}\n`);
+    write(`No story "${story}". There are: ${all.map(({ name }) => name).join(", ")}\n`);
     return "unknown";
   }
-  const highlighter = createHighlighter(options.theme, () => {});
+  const highlighter = createHighlighter(look.theme, () => {});
   await highlighter.load("typescript");
-  const stage: StoryContext = {
-    theme: options.theme,
-    level: options.level,
-    columns: options.columns,
-    height: options.height,
-    highlighter,
-  };
-  for (const story of chosen) options.write(`${storyRows(story, stage).join("\n")}\n\n`);
+  for (const each of chosen) write(`${storyRows(each, { ...look, highlighter }).join("\n")}\n\n`);
   return "shown";
 }
 
-function storyRows(story: Story, stage: StoryContext): string[] {
-  const head = fit(
-    `${stage.theme.paint("title", story.name)} ${stage.theme.paint("dim", `· ${story.about}`)}`,
-    stage.columns,
-  );
-  const rows = story.rows(stage).map((row) => fit(guardRow(row.replaceAll(cursorMark, "")), stage.columns));
-  return [head, ...rows.map((row) => (row.includes("\x1b") ? `${row}\x1b[0m` : row))];
+function storyRows({ name, about, rows }: Story, stage: StoryContext): string[] {
+  const { theme, columns } = stage;
+  const head = fit(`${theme.paint("title", name)} ${theme.paint("dim", `· ${about}`)}`, columns);
+  const drawn = rows(stage).map((row) => fit(guardRow(row.replaceAll(cursorMark, "")), columns));
+  return [head, ...drawn.map((row) => (row.includes("\x1b") ? `${row}\x1b[0m` : row))];
 }

@@ -5,7 +5,7 @@ import type { Timers } from "../screen/scheduler.ts";
 import type { Highlighter } from "../text/highlight.ts";
 import type { ColourLevel, Theme } from "../theme/theme.ts";
 
-/** What a story is drawn with. Nothing in it depends on the day or the machine. */
+/** The surroundings that a story is drawn in. Nothing in them depends on the day or the machine. */
 export interface StoryContext {
   readonly theme: Theme;
   /** Colours that stories with a theme of their own may use. */
@@ -21,14 +21,18 @@ export interface Story {
   rows(stage: StoryContext): readonly string[];
 }
 
-/** Time in which nothing ever becomes due. */
-export const frozenTimers = (now = 0): Timers => ({ now: () => now, after: () => () => {} });
+export const story = (name: string, about: string, rows: Story["rows"]): Story => ({ name, about, rows });
 
-/** A view as it looks with the focus on it, after some keys. */
-export function shownAfter(view: View, keys: string, { columns, height }: StoryContext): readonly string[] {
-  view.focused = true;
-  view.render(columns, height);
-  const decoder = createDecoder();
-  for (const event of [...decoder.feed(keys), ...decoder.flush()]) view.input?.(event as InputEvent);
-  return view.render(columns, height);
-}
+/** The story of a view that has the focus, after some keys. */
+export const pressed = (name: string, about: string, keys: string, make: (stage: StoryContext) => View): Story =>
+  story(name, about, (stage) => {
+    const view = make(stage);
+    view.focused = true;
+    view.render(stage.columns, stage.height);
+    const decoder = createDecoder();
+    for (const event of [...decoder.feed(keys), ...decoder.flush()]) view.input?.(event as InputEvent);
+    return view.render(stage.columns, stage.height);
+  });
+
+/** Timers by which nothing ever becomes due. */
+export const frozenTimers: Timers = { now: () => 0, after: () => () => {} };

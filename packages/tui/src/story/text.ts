@@ -1,11 +1,11 @@
 import { parsePatch } from "../text/diff.ts";
 import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
-import { tableRows } from "../text/table.ts";
+import { type Table, tableRows } from "../text/table.ts";
 import { wrap } from "../text/wrap.ts";
 import { builtinTheme, palettes } from "../theme/palette.ts";
-import { styleNames } from "../theme/theme.ts";
-import type { Story } from "./story.ts";
+import { styleNames, type Theme } from "../theme/theme.ts";
+import { type Story, story } from "./story.ts";
 
 const samples = ["accent", "ok", "warn", "error", "added", "removed", "keyword", "string", "comment"] as const;
 const markdown = `# A heading
@@ -53,72 +53,40 @@ const patch = `@@ -12,7 +12,8 @@ export function total(items: Item[])
 +  return round(sum);
  }`;
 
+const tools = {
+  header: ["name", "what it does", "since"],
+  rows: [
+    ["read", "reads a file, a folder, an archive or a page and says what is in it, with line numbers", "1.0"],
+    ["한국어", "wide letters keep their columns", "1.1"],
+    ["👨‍👩‍👧", "so do families", "1.2"],
+  ],
+  align: [null, null, "right"],
+} satisfies Table;
+const letters = "plain 한국어 日本語 中文 👨‍👩‍👧‍👦 🇩🇪🇫🇷 e\u0301te\u0301 naïve 1️⃣ ⚠️ नमस्ते ไทย עברית العربية ";
+const diff = (columns: number, theme: Theme, layout: "inline" | "split" = "inline") =>
+  diffRows(parsePatch(patch), columns, theme, layout);
+
 export const textStories: readonly Story[] = [
-  {
-    name: "tokens",
-    about: "every name a colour has",
-    rows: ({ theme, columns }) => wrap(styleNames.map((token) => theme.paint(token, token)).join("  "), columns),
-  },
-  {
-    name: "markdown",
-    about: "what a model writes",
-    rows: ({ theme, columns, highlighter }) => markdownRows(markdown, columns, { theme, highlighter }),
-  },
-  {
-    name: "diff-inline",
-    about: "a change, word by word",
-    rows: ({ theme, columns }) => diffRows(parsePatch(patch), columns, theme, "inline"),
-  },
-  {
-    name: "diff-split",
-    about: "the same, side by side",
-    rows: ({ theme, columns }) => diffRows(parsePatch(patch), columns, theme, "split"),
-  },
-  {
-    name: "diff-colour-blind",
-    about: "the same in colours that everybody tells apart",
-    rows: ({ columns, level }) =>
-      diffRows(parsePatch(patch), columns, builtinTheme({ level, colourBlind: true }), "inline"),
-  },
-  {
-    name: "diff-no-colour",
-    about: "the same without colours",
-    rows: ({ columns }) => diffRows(parsePatch(patch), columns, builtinTheme({ level: "none" }), "inline"),
-  },
-  {
-    name: "palettes",
-    about: "dark, light, high contrast",
-    rows: ({ level }) =>
-      Object.keys(palettes).map((palette) => {
-        const theme = builtinTheme({ level, palette: palette as keyof typeof palettes });
-        return [palette.padEnd(9), ...samples.map((token) => theme.paint(token, token))].join(" ");
-      }),
-  },
-  {
-    name: "table",
-    about: "columns that share the room they have",
-    rows: ({ theme, columns }) =>
-      tableRows(
-        {
-          header: ["name", "what it does", "since"],
-          rows: [
-            ["read", "reads a file, a folder, an archive or a page and says what is in it, with line numbers", "1.0"],
-            ["한국어", "wide letters keep their columns", "1.1"],
-            ["👨‍👩‍👧", "so do families", "1.2"],
-          ],
-          align: [null, null, "right"],
-        },
-        Math.min(columns, 60),
-        theme,
-      ),
-  },
-  {
-    name: "wide-letters",
-    about: "letters of every width, wrapped",
-    rows: ({ columns }) =>
-      wrap(
-        "plain 한국어 日本語 中文 👨‍👩‍👧‍👦 🇩🇪🇫🇷 e\u0301te\u0301 naïve 1️⃣ ⚠️ नमस्ते ไทย עברית العربية ".repeat(3),
-        columns,
-      ),
-  },
+  story("tokens", "every name a colour has", ({ theme, columns }) =>
+    wrap(styleNames.map((token) => theme.paint(token, token)).join("  "), columns),
+  ),
+  story("markdown", "what a model writes", ({ theme, columns, highlighter }) =>
+    markdownRows(markdown, columns, { theme, highlighter }),
+  ),
+  story("diff-inline", "a change, word by word", ({ theme, columns }) => diff(columns, theme)),
+  story("diff-split", "the same, side by side", ({ theme, columns }) => diff(columns, theme, "split")),
+  story("diff-colour-blind", "the same in colours that everybody tells apart", ({ columns, level }) =>
+    diff(columns, builtinTheme({ level, colourBlind: true })),
+  ),
+  story("diff-no-colour", "the same without colours", ({ columns }) => diff(columns, builtinTheme({ level: "none" }))),
+  story("palettes", "dark, light, high contrast", ({ level }) =>
+    Object.keys(palettes).map((palette) => {
+      const theme = builtinTheme({ level, palette: palette as keyof typeof palettes });
+      return [palette.padEnd(9), ...samples.map((token) => theme.paint(token, token))].join(" ");
+    }),
+  ),
+  story("table", "columns that share the room they have", ({ theme, columns }) =>
+    tableRows(tools, Math.min(columns, 60), theme),
+  ),
+  story("wide-letters", "letters of every width, wrapped", ({ columns }) => wrap(letters.repeat(3), columns)),
 ];

@@ -1,26 +1,8 @@
 import type { ColourLevel } from "../theme/theme.ts";
 
-// What a terminal can do, from its environment alone. Nothing here decides what is right, only what is nicer: a wrong
-// guess is cosmetic.
+// The abilities of a terminal, guessed from its environment. A wrong guess only looks worse.
 
 export type TerminalEnv = Readonly<Record<string, string | undefined>>;
-
-export type TerminalId =
-  | "kitty"
-  | "ghostty"
-  | "wezterm"
-  | "iterm2"
-  | "alacritty"
-  | "foot"
-  | "vscode"
-  | "windows"
-  | "vte"
-  | "konsole"
-  | "apple"
-  | "xterm"
-  | "linux"
-  | "dumb"
-  | "unknown";
 
 export type ImageProtocol = "kitty" | "iterm2" | "sixel" | "off";
 
@@ -29,7 +11,7 @@ export interface TerminalCapabilities {
   readonly multiplexer: boolean;
   readonly colours: ColourLevel;
   readonly sync: boolean;
-  /** Set by the user: what the terminal says about itself does not change it. */
+  /** True if the user decided about `sync`: an answer of the terminal does not change it then. */
   readonly syncFixed: boolean;
   readonly rectangles: boolean;
   readonly keepsScreen: boolean;
@@ -39,7 +21,7 @@ export interface TerminalCapabilities {
   readonly unicode: boolean;
   readonly cursor: "hardware" | "drawn";
   readonly notifications: "osc99" | "osc9" | "bell" | "off";
-  /** Whether OSC 9;4 is progress here; elsewhere it might be a notification. */
+  /** True where OSC 9;4 is progress; elsewhere it might be a notification. */
   readonly progress: boolean;
   readonly pollsColour: boolean;
   readonly reader: boolean;
@@ -56,11 +38,11 @@ export function detectCapabilities(env: TerminalEnv, platform: string): Terminal
   return {
     id,
     multiplexer,
-    // Who listens hears no colour: what it says is written out instead.
+    // A listener hears no colour; what it says is written out instead.
     colours: set(env.PITH_SCREEN_READER) ? "none" : detectColours(env, id, platform),
     sync: sync.on,
     syncFixed: sync.fixed,
-    rectangles: detectRectangles(env, id, multiplexer),
+    rectangles: id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA),
     keepsScreen: id === "kitty" && !multiplexer,
     images: detectImages(env, id, multiplexer),
     placeholders: detectPlaceholders(env, id),
@@ -68,7 +50,7 @@ export function detectCapabilities(env: TerminalEnv, platform: string): Terminal
     unicode: detectUnicode(env, id, platform),
     cursor: env.PITH_HARDWARE_CURSOR === "0" ? "drawn" : "hardware",
     notifications: detectNotifications(env, id, multiplexer),
-    progress: !multiplexer && (["windows", "ghostty", "wezterm", "konsole"].includes(id) || env.ConEmuANSI === "ON"),
+    progress: !multiplexer && (traitsOf(id).progress === true || env.ConEmuANSI === "ON"),
     pollsColour: !multiplexer && id !== "dumb" && id !== "linux",
     reader: set(env.PITH_SCREEN_READER),
     reducedMotion: set(env.PITH_REDUCED_MOTION) || set(env.PITH_SCREEN_READER),
@@ -77,71 +59,74 @@ export function detectCapabilities(env: TerminalEnv, platform: string): Terminal
   };
 }
 
+/** Abilities of a terminal by name; behind a multiplexer most of them are lost. */
+interface TerminalTraits {
+  readonly colours?: ColourLevel;
+  readonly images?: ImageProtocol;
+  readonly notifications?: "osc99" | "osc9";
+  readonly sync?: true;
+  readonly progress?: true;
+}
+
+const full = { colours: "true", sync: true } as const;
+const traits = {
+  kitty: { ...full, images: "kitty", notifications: "osc99" },
+  ghostty: { ...full, images: "kitty", notifications: "osc9", progress: true },
+  wezterm: { ...full, images: "iterm2", notifications: "osc9", progress: true },
+  iterm2: { ...full, images: "iterm2", notifications: "osc9" },
+  alacritty: full,
+  foot: { ...full, images: "sixel" },
+  vscode: { ...full, images: "iterm2" },
+  windows: { colours: "true", images: "sixel", progress: true },
+  vte: { colours: "256" },
+  konsole: { colours: "256", progress: true },
+  apple: { colours: "256" },
+  xterm: {},
+  linux: {},
+  dumb: {},
+  unknown: {},
+} satisfies Record<string, TerminalTraits>;
+
+export type TerminalId = keyof typeof traits;
+
+const traitsOf = (id: TerminalId): TerminalTraits => traits[id];
+
 const programs: Record<string, TerminalId> = {
-  "iTerm.app": "iterm2",
-  WezTerm: "wezterm",
-  ghostty: "ghostty",
-  vscode: "vscode",
-  Apple_Terminal: "apple",
-};
+  "iTerm.app": "iterm2", WezTerm: "wezterm", ghostty: "ghostty", vscode: "vscode", Apple_Terminal: "apple",
+}; // biome-ignore format: a table
+/** Variables by which terminals are known, the first that is set counts. */
+const variables: readonly (readonly [string, TerminalId])[] = [
+  ["ITERM_SESSION_ID", "iterm2"], ["WT_SESSION", "windows"], ["KONSOLE_VERSION", "konsole"],
+  ["ALACRITTY_WINDOW_ID", "alacritty"], ["VTE_VERSION", "vte"],
+]; // biome-ignore format: a table
 const terms: readonly (readonly [string, TerminalId])[] = [
-  ["xterm-kitty", "kitty"],
-  ["xterm-ghostty", "ghostty"],
-  ["alacritty", "alacritty"],
-  ["foot", "foot"],
-  ["wezterm", "wezterm"],
-  ["dumb", "dumb"],
-  ["linux", "linux"],
-];
+  ["xterm-kitty", "kitty"], ["xterm-ghostty", "ghostty"], ["alacritty", "alacritty"], ["foot", "foot"],
+  ["wezterm", "wezterm"], ["dumb", "dumb"], ["linux", "linux"], ["xterm", "xterm"],
+]; // biome-ignore format: a table
 
 function detectTerminal(env: TerminalEnv): TerminalId {
   if (env.TERM === "dumb") return "dumb";
   if (env.KITTY_WINDOW_ID) return "kitty";
   if (env.GHOSTTY_RESOURCES_DIR) return "ghostty";
   if (env.WEZTERM_PANE) return "wezterm";
-  const program = programs[env.TERM_PROGRAM ?? ""];
-  if (program) return program;
-  if (env.ITERM_SESSION_ID) return "iterm2";
-  if (env.WT_SESSION) return "windows";
-  if (env.KONSOLE_VERSION) return "konsole";
-  if (env.ALACRITTY_WINDOW_ID) return "alacritty";
-  if (env.VTE_VERSION) return "vte";
-  const term = env.TERM ?? "";
-  return terms.find(([start]) => term.startsWith(start))?.[1] ?? (term.startsWith("xterm") ? "xterm" : "unknown");
+  const known = programs[env.TERM_PROGRAM ?? ""] ?? variables.find(([name]) => env[name])?.[1];
+  return known ?? terms.find(([start]) => env.TERM?.startsWith(start))?.[1] ?? "unknown";
 }
 
 const detectMultiplexer = (env: TerminalEnv): boolean =>
   Boolean(env.TMUX || env.STY || env.ZELLIJ) || /^(?:tmux|screen)/.test(env.TERM ?? "");
 
-const syncing: ReadonlySet<TerminalId> = new Set([
-  "kitty",
-  "ghostty",
-  "wezterm",
-  "iterm2",
-  "alacritty",
-  "foot",
-  "vscode",
-]);
-
 /** The user's word first, then what the terminal advertises, then who it is. */
 function detectSync(env: TerminalEnv, id: TerminalId, multiplexer: boolean): { on: boolean; fixed: boolean } {
   if (set(env.PITH_NO_SYNC_OUTPUT) || env.PITH_TUI_SYNC_OUTPUT === "0") return { on: false, fixed: true };
   if (env.PITH_FORCE_SYNC_OUTPUT === "1" || env.PITH_TUI_SYNC_OUTPUT === "1") return { on: true, fixed: true };
-  if (/Sy(?![a-z])/.test(env.TERM_FEATURES ?? "")) return { on: true, fixed: false };
-  if (env.WT_SESSION) return { on: true, fixed: false };
-  return { on: !multiplexer && syncing.has(id), fixed: false };
+  const isAdvertised = /Sy(?![a-z])/.test(env.TERM_FEATURES ?? "") || Boolean(env.WT_SESSION);
+  return { on: isAdvertised || (!multiplexer && traitsOf(id).sync === true), fixed: false };
 }
 
-const detectRectangles = (env: TerminalEnv, id: TerminalId, multiplexer: boolean): boolean =>
-  id === "kitty" && !multiplexer && !set(env.PITH_NO_DECCARA);
-
 function detectImages(env: TerminalEnv, id: TerminalId, multiplexer: boolean): ImageProtocol {
-  const forced = env.PITH_FORCE_IMAGE_PROTOCOL;
-  if (forced === "kitty" || forced === "iterm2" || forced === "sixel" || forced === "off") return forced;
-  if (multiplexer) return "off";
-  if (id === "kitty" || id === "ghostty") return "kitty";
-  if (id === "iterm2" || id === "wezterm" || id === "vscode") return "iterm2";
-  return id === "foot" || id === "windows" ? "sixel" : "off";
+  const forced = (["kitty", "iterm2", "sixel", "off"] as const).find((it) => it === env.PITH_FORCE_IMAGE_PROTOCOL);
+  return forced ?? (multiplexer ? "off" : (traitsOf(id).images ?? "off"));
 }
 
 function detectPlaceholders(env: TerminalEnv, id: TerminalId): boolean {
@@ -149,20 +134,16 @@ function detectPlaceholders(env: TerminalEnv, id: TerminalId): boolean {
   return env.PITH_KITTY_PLACEHOLDERS === "1" || id === "kitty" || id === "ghostty";
 }
 
+const levels: Record<string, ColourLevel> = { 0: "none", 1: "16", 2: "256", 3: "true", false: "none", true: "16" };
+
 function detectColours(env: TerminalEnv, id: TerminalId, platform: string): ColourLevel {
+  const forced = levels[env.FORCE_COLOR ?? ""];
   if (env.NO_COLOR) return "none";
-  const forced = ({ "0": "none", "1": "16", "2": "256", "3": "true", false: "none", true: "16" } as const)[
-    env.FORCE_COLOR as "0"
-  ];
   if (forced) return forced;
   if (id === "dumb") return "none";
-  if (
-    /truecolor|24bit/i.test(env.COLORTERM ?? "") ||
-    ["kitty", "ghostty", "wezterm", "iterm2", "alacritty", "foot", "windows", "vscode"].includes(id)
-  )
-    return "true";
-  if (/256/.test(env.TERM ?? "") || id === "apple" || id === "vte" || id === "konsole") return "256";
-  return platform === "win32" ? "256" : "16";
+  const { colours } = traitsOf(id);
+  if (colours === "true" || /truecolor|24bit/i.test(env.COLORTERM ?? "")) return "true";
+  return colours ?? (/256/.test(env.TERM ?? "") || platform === "win32" ? "256" : "16");
 }
 
 const detectUnicode = (env: TerminalEnv, id: TerminalId, platform: string): boolean =>
@@ -176,10 +157,7 @@ function detectNotifications(
   multiplexer: boolean,
 ): TerminalCapabilities["notifications"] {
   if (/^(?:off|0|false)$/i.test(env.PITH_NOTIFICATIONS ?? "") || id === "dumb") return "off";
-  if (multiplexer) return "bell";
-  if (id === "kitty") return "osc99";
-  return id === "ghostty" || id === "wezterm" || id === "iterm2" ? "osc9" : "bell";
+  return (multiplexer ? undefined : traitsOf(id).notifications) ?? "bell";
 }
 
-const set = (value: string | undefined): boolean =>
-  value !== undefined && value !== "" && value !== "0" && value !== "false";
+const set = (value: string | undefined): boolean => !["", "0", "false", undefined].includes(value);

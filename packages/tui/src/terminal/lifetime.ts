@@ -1,3 +1,4 @@
+import { tryOr } from "@pith/kit";
 import { restoreBytes, type TtyIn } from "./terminal.ts";
 
 /** The parts of a process that matter to a terminal's lifetime. */
@@ -6,10 +7,8 @@ export type ProcessLike = Pick<NodeJS.Process, "on" | "off" | "kill" | "pid">;
 const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
- * A shell gets its terminal back however we end: `writeNow` has to reach the terminal before the process is gone, so
- * it writes synchronously.
- * An error that nobody caught and a signal are not swallowed: they go on their way after the terminal is whole again.
- * Signals that somebody else answers in order are not named here, or two would write to the terminal.
+ * Gives the shell its terminal back however the process ends; `writeNow` writes synchronously. Uncaught errors and
+ * signals go on their way afterwards. `signals` are only those that nobody else answers, or two would write.
  */
 export function restoreOnExit(
   process: ProcessLike,
@@ -21,12 +20,11 @@ export function restoreOnExit(
   const restore = () => {
     if (done) return;
     done = true;
-    try {
+    // It throws if the terminal is gone already.
+    tryOr(() => {
       writeNow(`\r\n${restoreBytes}`);
       input.setRawMode?.(false);
-    } catch {
-      // The terminal is gone already.
-    }
+    });
   };
   const end = (signal: NodeJS.Signals) => {
     restore();
@@ -46,8 +44,8 @@ export function restoreOnExit(
 }
 
 /**
- * Ctrl+Z, and a stop that somebody else asks for: the terminal is given away before the whole group stops, and taken
- * back when it goes on, also after a stop that nobody could announce. The answer suspends now.
+ * Gives the terminal away before the process group stops (Ctrl+Z, or a stop from outside) and takes it back when it
+ * goes on, also after a stop that was not announced. The returned function suspends at once.
  */
 export function suspendable(process: ProcessLike, leave: () => void, comeBack: () => void): () => void {
   let waiting: Timer | undefined;

@@ -7,7 +7,6 @@ import { oneLine } from "../text/clean.ts";
 import type { TerminalCapabilities } from "./capability.ts";
 import { Negotiation, type NegotiationOptions } from "./negotiation.ts";
 
-/** The input of a tty, as the process has it. */
 export interface TtyIn {
   setRawMode?(on: boolean): unknown;
   on(event: "data" | "end", call: (chunk: Uint8Array) => void): unknown;
@@ -57,7 +56,6 @@ export class Terminal implements Tty {
   #isBusy = false;
   /** Takes the bytes of the terminal while it is lent to a program. */
   #borrower: ((bytes: Uint8Array) => void) | undefined;
-  /** The size that the terminal reported in band. */
   #reported: { columns: number; rows: number } | undefined;
 
   constructor(options: TerminalOptions) {
@@ -70,7 +68,6 @@ export class Terminal implements Tty {
   get columns(): number {
     return this.#reported?.columns || this.#options.output.columns || 80;
   }
-
   get rows(): number {
     return this.#reported?.rows || this.#options.output.rows || 24;
   }

@@ -1,4 +1,4 @@
-// What can happen to a screen, as data: a trace is a list of these, can be stored, replayed and shortened.
+// Operations on a screen, as data: a trace is a list of them, which can be stored, replayed and shortened.
 export type Operation =
   | { readonly op: "append"; readonly rows: number }
   | { readonly op: "stream"; readonly words: number }

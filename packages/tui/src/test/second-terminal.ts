@@ -11,7 +11,7 @@ export interface SecondTerminal {
 const wasm = () => new WebAssembly.Module(readFileSync(new URL(import.meta.resolve("ghostty-web/ghostty-vt.wasm"))));
 
 /**
- * One per test run: the module is compiled once; every terminal has its own memory, because a freed one leaves that in
+ * Compiled once per test run; every terminal has its own memory, because a freed one leaves that in
  * pieces.
  */
 export function createSecondTerminals(): (columns: number, rows: number) => SecondTerminal {

@@ -17,7 +17,7 @@ export interface SeenFrame {
 export class Shadow {
   /** Lines above the window, oldest first: history, then lines of others that are still on the grid. */
   above: string[] = [];
-  /** How many of them are still on the grid. */
+  /** Number of them that are still on the grid. */
   onGrid = 0;
   private committed = 0;
   private top = 0;
@@ -33,7 +33,7 @@ export class Shadow {
     this.onGrid = 0;
   }
 
-  /** What others wrote while we were away. */
+  /** Lines that others wrote while the screen was off. */
   wrote(lines: readonly string[]) {
     this.above.push(...lines);
     this.onGrid = 0;

@@ -5,7 +5,7 @@ import type { TranscriptBlock } from "../transcript/transcript.ts";
 import { createFakeTimers } from "./timers.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";
 
-// What tests of the screen have in common: a started screen on a virtual terminal, and the plainest panes and blocks.
+// A started screen on a virtual terminal, and the plainest panes and blocks.
 
 export const lines = (from: number, to: number, mark = "row") =>
   Array.from({ length: to - from }, (_, at) => `${mark} ${from + at}`);

@@ -113,7 +113,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     },
   });
   let chunk = 0;
-  /** Whether somebody scrolled up; a resize brings them back. */
+  /** True after scrolling up; a resize brings the reader back. */
   let reading = false;
   let overlay: { close(): void } | undefined;
   let grid: string[] = [];
@@ -176,7 +176,7 @@ function createRun(shape: Shape, seed: number, { second, sabotage = (bytes) => b
     pinned = undefined;
     screen.resized();
     timers.advance(300);
-    // What was asked is answered one after the other.
+    // Questions are answered one after the other.
     for (let turns = 0; turns < 20; turns++) await Promise.resolve();
     const drawn = world.frames();
     const frame = drawn.at(-1);

@@ -1,7 +1,7 @@
 import type { Tty } from "../screen/grid.ts";
 import type { VirtualTerminal } from "./virtual-terminal.ts";
 
-/** What went to a terminal and which sizes it had, in order: enough to see every frame again. */
+/** Bytes and sizes of a terminal in order, from which every frame can be seen again. */
 export type Trace = readonly ({ readonly write: string } | { readonly columns: number; readonly rows: number })[];
 
 /** A tty that remembers. Sizes are noted when they are seen to have changed. */

@@ -78,7 +78,7 @@ export function createWorld(shape: Shape, seed: number): World {
   }
   fresh();
 
-  // One pane for every root, so that a replaced session can bring a new transcript.
+  // A pane for every root, so that a replaced session can bring a new transcript.
   const main: Pane = {
     render: (columns) => transcript?.render(columns) ?? pieces.flatMap((each) => draw(each, columns)),
     bounds() {

@@ -1,8 +1,6 @@
 import { escapes } from "./width.ts";
 
-// Rows are drawn one by one and in any order, so each has to say all of its colours itself.
-
-/** The same rows, where what one leaves switched on (colours, a link) ends with it and begins again in the next. */
+/** The same rows, each with all of its colours and its link: rows are drawn one by one and in any order. */
 export function carried(rows: readonly string[]): string[] {
   const on = new Map<string, string>();
   let link = "";
@@ -16,7 +14,7 @@ export function carried(rows: readonly string[]): string[] {
   });
 }
 
-/** What a text of plain letters and colours leaves switched on, as the one sequence that switches it on again. */
+/** The sequence that switches on again what a text of plain letters and colours leaves on. */
 export function leftOn(text: string): string {
   if (!text.includes("\x1b")) return "";
   const on = new Map<string, string>();
@@ -30,7 +28,7 @@ const opening = (on: ReadonlyMap<string, string>, link: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the subject
 const target = /^\x1b\]8;[^;]*;[^\x07\x1b]/;
 
-/** What a code switches off: attributes by their own code, colours by the code that begins them. */
+/** Codes that a code switches off; a colour stands under the code that begins it. */
 const ends: Record<string, readonly string[]> = {
   22: ["1", "2"], 23: ["3"], 24: ["4"], 25: ["5"], 27: ["7"], 28: ["8"], 29: ["9"], 39: ["38"], 49: ["48"], 55: ["53"],
   59: ["58"],

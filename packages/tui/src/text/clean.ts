@@ -1,40 +1,35 @@
-// Bytes of strangers (files, tool results, models, keys) are shown, never obeyed. `shown` is for content on its way
-// into a row;
-// `guarded` is the painter's last look at a finished row.
+// Bytes of strangers (files, tool results, models, keys) are shown, never obeyed: `printable` is for content on its way
+// into a row, `guardRow` the painter's last look at a finished row.
 
-/**
- * Content as it may stand in a row: control characters become pictures of themselves, tabs become spaces, line ends
- * become LF.
- */
+/** Content for rows: control characters become pictures of themselves, tabs become spaces, line ends LF. */
 export function printable(text: string, colours: "show" | "keep" = "show"): string {
   if (!suspicious.test(text)) return text;
   const lines = text.replace(/\r\n?/g, "\n");
   if (colours === "show" || !lines.includes("\x1b[")) return untab(lines).replace(control, picture);
-  let out = "";
-  let at = 0;
-  for (const match of lines.matchAll(sgr)) {
-    out += lines.slice(at, match.index).replace(control, picture) + match[0];
-    at = match.index + match[0].length;
-  }
-  return untab(out + lines.slice(at).replace(control, picture));
+  return untab(pictured(lines, control, sgr));
 }
 
-/** Content for one row: as `shown`, with line ends and other white space runs as one space. */
+/** Content for one row: as `printable`, with line ends and other white space runs as one space. */
 export const oneLine = (text: string): string => printable(text.replace(/\s+/g, " ")).trim();
 
-/** A row in which only colours and links are sequences. Everything else that could move the terminal is a picture. */
+/** A row in which only colours, links and sized text are sequences; other control characters are pictures. */
 export function guardRow(row: string): string {
   if (!dangerous.test(row)) return row;
-  let out = "";
-  let at = 0;
-  for (const match of row.matchAll(allowed)) {
-    out += row.slice(at, match.index).replace(every, picture) + match[0];
-    at = match.index + match[0].length;
-  }
-  return out + row.slice(at).replace(every, picture);
+  return pictured(row, every, allowed);
 }
 
-/** A link target that may stand in OSC 8: an address a person would click, without control characters. */
+/** The text with pictures in the place of `characters`, except in the sequences that are kept. */
+function pictured(text: string, characters: RegExp, kept: RegExp): string {
+  let out = "";
+  let at = 0;
+  for (const { 0: sequence, index } of text.matchAll(kept)) {
+    out += text.slice(at, index).replace(characters, picture) + sequence;
+    at = index + sequence.length;
+  }
+  return out + text.slice(at).replace(characters, picture);
+}
+
+/** The address if it may stand in OSC 8: one that a person would click, without control characters. */
 export function safeUrl(url: string): string | undefined {
   return /^(?:https?|mailto|file):[\x21-\x7e]+$/i.test(url) ? url : undefined;
 }

@@ -5,42 +5,38 @@ import { fit, pad } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
 export type DiffLayout = "inline" | "split" | "auto";
+/** Columns from which on `auto` puts old and new side by side. */
 const wide = 140;
-/** Half of a window that is narrower than this holds no line of code. */
+/** Columns that half of a window needs beside its numbers to hold a line of code. */
 const narrowest = 12;
 
-/**
- * A diff as rows. Signs stand in the margin beside the colours; `auto` puts old and new side by side where there is
- * room.
- */
+/** A diff as rows. Signs stand in the margin beside the colours. */
 export function diffRows(
   lines: readonly DiffLine[],
   columns: number,
   theme: Theme,
-  shape: DiffLayout = "auto",
+  layout: DiffLayout = "auto",
 ): string[] {
-  const digits = String(lines.reduce((top, line) => Math.max(top, line.before ?? 0, line.after ?? 0), 0)).length;
-  const draw = { theme, digits, columns };
-  const room = columns >= 2 * (digits + narrowest);
-  const split = (shape === "split" && room) || (shape === "auto" && columns >= wide);
-  return split
-    ? pairs(lines).flatMap((pair) => splitRows(pair, draw))
-    : pairs(lines).flatMap((pair) => inlineRows(pair, draw));
+  const digits = String(lines.reduce((top, { before = 0, after = 0 }) => Math.max(top, before, after), 0)).length;
+  const fits = columns >= 2 * (digits + narrowest);
+  const split = (layout === "split" && fits) || (layout === "auto" && columns >= wide);
+  const look = { theme, digits, columns };
+  return pairs(lines).flatMap((pair) => (split ? splitRows(pair, look) : inlineRows(pair, look)));
 }
 
-interface Draw {
+interface DiffLook {
   theme: Theme;
   digits: number;
   columns: number;
 }
+
+/** A run of removed lines and the run of added lines after it: line n of one replaces line n of the other. */
 interface Pair {
   readonly removed: readonly DiffLine[];
   readonly added: readonly DiffLine[];
   readonly other?: DiffLine;
 }
 
-// A run of removed lines and the run of added lines after it belong together: line n of one replaces line n of the
-// other.
 function pairs(lines: readonly DiffLine[]): Pair[] {
   const out: Pair[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -57,74 +53,50 @@ function pairs(lines: readonly DiffLine[]): Pair[] {
   return out;
 }
 
-function inlineRows({ removed, added, other }: Pair, draw: Draw): string[] {
-  if (other?.kind === "gap") return gapRow(other, draw);
-  if (other) return lineRows(other, [{ text: other.text, changed: false }], draw, draw.columns, other.after);
-  const words = removed.map((line, at) => (added[at] ? wordDiff(line.text, added[at].text) : undefined));
+function inlineRows({ removed, added, other }: Pair, look: DiffLook): string[] {
+  if (other) return lineRows(other, "after", look);
+  const words = removed.map((line, at) => added[at] && wordDiff(line.text, added[at].text));
   return [
-    ...removed.flatMap((line, at) =>
-      lineRows(line, words[at]?.before ?? [{ text: line.text, changed: false }], draw, draw.columns, line.before),
-    ),
-    ...added.flatMap((line, at) =>
-      lineRows(line, words[at]?.after ?? [{ text: line.text, changed: false }], draw, draw.columns, line.after),
-    ),
+    ...removed.flatMap((line, at) => lineRows(line, "before", look, words[at]?.before)),
+    ...added.flatMap((line, at) => lineRows(line, "after", look, words[at]?.after)),
   ];
 }
 
-function splitRows({ removed, added, other }: Pair, draw: Draw): string[] {
-  if (other?.kind === "gap") return gapRow(other, draw);
-  const half = Math.floor((draw.columns - 3) / 2);
-  const middle = ` ${draw.theme.paint("border", draw.theme.glyph.box.v)} `;
-  const beside = (left: readonly string[], right: readonly string[]) =>
-    Array.from(
+function splitRows({ removed, added, other }: Pair, look: DiffLook): string[] {
+  if (other?.kind === "gap") return lineRows(other, "after", look);
+  const half = { ...look, columns: Math.floor((look.columns - 3) / 2) };
+  const middle = ` ${look.theme.paint("border", look.theme.glyph.box.v)} `;
+  return Array.from({ length: other ? 1 : Math.max(removed.length, added.length) }, (_, at) => {
+    const [old = other, fresh = other] = [removed[at], added[at]];
+    const words = old && fresh && old !== fresh ? wordDiff(old.text, fresh.text) : undefined;
+    const left = old ? lineRows(old, "before", half, words?.before) : [];
+    const right = fresh ? lineRows(fresh, "after", half, words?.after) : [];
+    return Array.from(
       { length: Math.max(left.length, right.length) },
-      (_, row) => pad(left[row] ?? "", half) + middle + (right[row] ?? ""),
+      (_, row) => pad(left[row] ?? "", half.columns) + middle + (right[row] ?? ""),
     );
-  if (other) {
-    const piece = [{ text: other.text, changed: false }];
-    return beside(lineRows(other, piece, draw, half, other.before), lineRows(other, piece, draw, half, other.after));
-  }
-  return Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => {
-    const [old, fresh] = [removed[at], added[at]];
-    const words = old && fresh ? wordDiff(old.text, fresh.text) : undefined;
-    const left = old
-      ? lineRows(old, words?.before ?? [{ text: old.text, changed: false }], draw, half, old.before)
-      : [];
-    const right = fresh
-      ? lineRows(fresh, words?.after ?? [{ text: fresh.text, changed: false }], draw, half, fresh.after)
-      : [];
-    return beside(left, right);
   }).flat();
 }
 
 const sign = { same: " ", added: "+", removed: "-", gap: " " } as const;
 
+/** Rows of one line with its old or new number; `segments` are its words, where some changed. */
 function lineRows(
   line: DiffLine,
-  pieces: readonly DiffSegment[],
-  { theme, digits }: Draw,
-  columns: number,
-  number: number | undefined,
+  side: "before" | "after",
+  { theme, digits, columns }: DiffLook,
+  segments: readonly DiffSegment[] = [{ text: line.text, changed: false }],
 ): string[] {
-  const token = line.kind === "added" ? "added" : line.kind === "removed" ? "removed" : "text";
-  const body = pieces
-    .map((piece) =>
-      piece.changed
-        ? theme.paint(line.kind === "added" ? "addedWord" : "removedWord", printable(piece.text))
-        : printable(piece.text),
-    )
-    .join("");
-  const margin = `${String(number ?? "").padStart(digits)} `;
-  const rows = wrap(body, Math.max(1, columns - digits - 3));
-  return rows.map(
-    (row, at) =>
-      (at === 0 ? theme.paint("dim", margin) : " ".repeat(digits + 1)) +
-      theme.paint(token, `${sign[line.kind]} ${row}`),
+  if (line.kind === "gap") {
+    const text = `${" ".repeat(digits)} ${theme.glyph.ellipsis} ${printable(line.text)}`;
+    return [theme.paint("dim", fit(text.trimEnd(), columns))];
+  }
+  const token = line.kind === "same" ? "text" : line.kind;
+  const words = segments.map(({ text, changed }) =>
+    changed ? theme.paint(line.kind === "added" ? "addedWord" : "removedWord", printable(text)) : printable(text),
   );
-}
-
-function gapRow(line: DiffLine, { theme, digits, columns }: Draw): string[] {
-  return [
-    theme.paint("dim", fit(`${" ".repeat(digits)} ${theme.glyph.ellipsis} ${printable(line.text)}`.trimEnd(), columns)),
-  ];
+  const margin = theme.paint("dim", `${String(line[side] ?? "").padStart(digits)} `);
+  return wrap(words.join(""), Math.max(1, columns - digits - 3)).map(
+    (row, at) => (at === 0 ? margin : " ".repeat(digits + 1)) + theme.paint(token, `${sign[line.kind]} ${row}`),
+  );
 }

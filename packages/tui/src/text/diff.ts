@@ -1,4 +1,3 @@
-// What a diff is, without how it is drawn.
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed" | "gap";
   readonly text: string;
@@ -50,7 +49,7 @@ export function wordDiff(before: string, after: string): { before: DiffSegment[]
 
 const words = (text: string) => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
 
-// Longest common subsequence; lines are short, so the plain table is fine.
+/** Marks the words of the longest common subsequence; lines are short, so the plain table is fine. */
 function common(a: readonly string[], b: readonly string[]): [boolean[], boolean[]] {
   const columns = b.length + 1;
   const table = new Uint16Array((a.length + 1) * columns);

@@ -5,7 +5,7 @@ import { printable } from "./clean.ts";
 export interface Highlighter {
   /** Coloured lines of the code, or nothing as long as the language is not loaded or not known. */
   lines(code: string, language: string): readonly string[] | undefined;
-  /** How many languages have arrived: what was drawn before the last one can be drawn again. */
+  /** Number of loaded languages: code that was drawn before the last one can be drawn again. */
   readonly arrived?: number;
 }
 
@@ -20,13 +20,11 @@ export function createHighlighter(
   const answers = new Map<string, readonly string[]>();
   let waiting = 0;
   let core: HLJSApi | undefined;
-  const nameOf = (language: string) => (Object.hasOwn(aliases, language) ? aliases[language] : undefined) ?? language;
 
   function load(language: string): Promise<boolean> {
     const name = nameOf(language);
     const known = asked.get(name);
     if (known) return known;
-    // Without its grammar code is plain, also where it could not be read.
     const fetched = fetchLanguage(name).catch(() => false);
     asked.set(name, fetched);
     if (Object.hasOwn(languages, name)) {
@@ -64,7 +62,7 @@ export function createHighlighter(
     get arrived() {
       return loaded.size;
     },
-    /** Whether a language is on its way. */
+    /** True while a language is on its way. */
     get waiting() {
       return waiting > 0;
     },
@@ -72,6 +70,8 @@ export function createHighlighter(
     repaint: () => answers.clear(),
   };
 }
+
+const nameOf = (language: string) => (Object.hasOwn(aliases, language) ? aliases[language] : undefined) ?? language;
 
 const kept = 64;
 type Importer = () => Promise<{ default: LanguageFn }>;
@@ -124,7 +124,7 @@ const classes: Record<string, StyleName> = {
   "template-variable": "text", operator: "text", punctuation: "text",
 }; // biome-ignore format: a table
 
-// highlight.js speaks HTML: spans may go over line ends, so every line closes and opens them again.
+/** Coloured lines of the HTML that highlight.js gives; a span may go over line ends. */
 function toLines(html: string, theme: Theme): string[] {
   const out: string[] = [];
   const stack: StyleName[] = [];

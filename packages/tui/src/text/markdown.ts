@@ -1,5 +1,5 @@
 import { lexer, type Token as MarkToken, type Tokens } from "marked";
-import type { Theme } from "../theme/theme.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
 import { link, printable } from "./clean.ts";
 import type { Highlighter } from "./highlight.ts";
 import { type Align, tableRows } from "./table.ts";
@@ -13,8 +13,8 @@ export interface MarkdownSetting {
 export type { Token as MarkdownToken, Tokens as MarkdownTokens } from "marked";
 
 /**
- * Markdown as a tree, without a theme: what stands in rows here may stand on a page elsewhere. What would take long to
- * read as Markdown, or too deep, is plain text: nobody wrote it by hand.
+ * Markdown as a tree, for rows here and for pages elsewhere. A text that would take long to read, or is nested too
+ * deeply, is plain text: nobody wrote it by hand.
  */
 export function readMarkdown(source: string): MarkToken[] {
   if (!isHeavy(source)) {
@@ -27,9 +27,9 @@ export function readMarkdown(source: string): MarkToken[] {
   return [{ type: "text", raw: source, text: source.trimEnd() }];
 }
 
-// The time to find pairs of marks grows with the square of their number, and so does that of lists in lists.
 const marks = /[*_~[\]]+/g;
 const most = { line: 300, paragraph: 2000 };
+/** True where reading would take long: it takes the square of the number of marks, and of lists in lists. */
 export const isHeavy = (source: string): boolean =>
   source.length > 2 * most.line &&
   (/^ {300,}(?:[-*+]|\d+[.)]) |^(?: ?>){100}/m.test(source) ||
@@ -45,20 +45,22 @@ export const markdownRows = (source: string, columns: number, setting: MarkdownS
 
 export interface Drawing {
   readonly rows: string[];
-  /** How many of them stay as they are, whatever is written behind them. */
+  /** Number of first rows that stay as they are, whatever is written behind them. */
   readonly settled: number;
 }
 
+type End = DrawOptions["end"];
+
 export interface DrawOptions {
-  /** `open`: the last block is still being written. */
+  /** `open` while the last block is still being written. */
   end?: "open" | "finished";
-  /** On a page every block stands apart; in an item of a list only what is set apart in the source does. */
+  /** On a page every block stands apart; in an item of a list only blocks that stand apart in the source do. */
   spacing?: "page" | "item";
-  /** The first block is the rest of a list whose next item has this number. */
+  /** Set where the first block is the rest of a list: the number of its next item. */
   number?: number;
 }
 
-/** Rows of a run of block tokens. What a block looks like never depends on what comes after it, tables aside. */
+/** Rows of block tokens. The look of a block never depends on the ones after it, tables aside. */
 export function draw(
   tokens: readonly MarkToken[],
   columns: number,
@@ -73,13 +75,8 @@ export function draw(
     if (token.type === "space") apart = true;
     if (!isBlock(token)) continue;
     const open = options.end === "open" && at === last;
-    const drawn = block(
-      token,
-      Math.max(1, columns),
-      setting,
-      open ? "open" : "finished",
-      at === 0 ? options.number : undefined,
-    );
+    const number = at === 0 ? options.number : undefined;
+    const drawn = block(token, Math.max(1, columns), setting, { end: open ? "open" : "finished", number });
     if (drawn.rows.length === 0) continue;
     if (rows.length > 0 && apart) rows.push("");
     if (!open || drawn.settled > 0) settled = rows.length + drawn.settled;
@@ -93,48 +90,35 @@ const isBlock = (token: MarkToken) =>
   token.type !== "space" && token.type !== "def" && (token.type as string) !== "checkbox";
 export const endsApart = (raw: string): boolean => /\n[ \t]*\n$/.test(raw);
 
-function block(
-  token: MarkToken,
-  columns: number,
-  setting: MarkdownSetting,
-  end: "open" | "finished",
-  number?: number,
-): Drawing {
+function block(token: MarkToken, columns: number, setting: MarkdownSetting, { end, number }: DrawOptions): Drawing {
   const { theme } = setting;
-  switch (token.type) {
-    case "code":
-      return code(token as Tokens.Code, columns, setting, end);
-    case "list":
-      return list(token as Tokens.List, columns, setting, end, number);
-    case "blockquote": {
-      const bar = `${theme.paint("border", theme.glyph.box.v)} `;
-      const inner = draw(token.tokens ?? [], columns - 2, setting, { end });
-      return { rows: inner.rows.map((row) => bar + theme.paint("quote", row)), settled: inner.settled };
-    }
-    default: {
-      const rows = plainBlock(token, columns, setting);
-      return { rows, settled: end === "open" ? 0 : rows.length };
-    }
+  if (token.type === "code") return code(token as Tokens.Code, columns, setting, end);
+  if (token.type === "list") return list(token as Tokens.List, columns, setting, { end, number });
+  if (token.type !== "blockquote") {
+    const rows = plainBlock(token, columns, setting);
+    return { rows, settled: end === "open" ? 0 : rows.length };
   }
+  const bar = `${theme.paint("border", theme.glyph.box.v)} `;
+  const { rows, settled } = draw(token.tokens ?? [], columns - 2, setting, { end });
+  return { rows: rows.map((row) => bar + theme.paint("quote", row)), settled };
 }
 
-// Blocks that may become something else as long as they are open.
+/** Rows of a block that may become something else as long as it is open. */
 function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting): string[] {
   const { theme } = setting;
   switch (token.type) {
     case "heading": {
-      // Where no colour tells it from strong words, or from any, its marks do.
+      // Marks tell a heading where no colour tells it from strong words, or from any.
       const plain = [theme.paint("strong", "x"), "x"].includes(theme.paint("heading", "x"));
       const marks = plain ? `${"#".repeat(token.depth)} ` : "";
       const rows = wrapHanging(inline(token.tokens, setting), columns, marks, " ".repeat(marks.length));
       return rows.map((row) => theme.paint("heading", row));
     }
-    case "paragraph":
-      return wrap(inline(token.tokens, setting), columns);
     case "table":
       return table(token as Tokens.Table, columns, setting);
     case "hr":
       return [theme.paint("border", theme.glyph.box.h.repeat(columns))];
+    case "paragraph":
     case "text":
       return wrap(token.tokens ? inline(token.tokens, setting) : printable(token.text), columns);
     default:
@@ -142,41 +126,29 @@ function plainBlock(token: MarkToken, columns: number, setting: MarkdownSetting)
   }
 }
 
-// An open block is coloured in closed runs of lines, so that its cost per frame does not grow with its length.
-const run = 40;
-function code(token: Tokens.Code, columns: number, setting: MarkdownSetting, end: "open" | "finished"): Drawing {
-  const { theme, highlighter } = setting;
+/** Lines that an open block of code colours together, so that its cost per frame does not grow with its length. */
+const runLines = 40;
+const maxWhole = 2000;
+
+function code(token: Tokens.Code, columns: number, { theme, highlighter }: MarkdownSetting, end: End): Drawing {
   const language = (token.lang ?? "").split(/\s/)[0]?.toLowerCase() ?? "";
   const source = token.text.split("\n");
-  const plain = () => source.map((line) => theme.paint("codeBlock", printable(line)));
-  const lines =
-    !highlighter || language === ""
-      ? plain()
-      : end === "finished" && source.length <= 2000
-        ? (highlighter.lines(token.text, language) ?? plain())
-        : runs(source, language, highlighter, theme);
-  const drawn = lines.map((line) => wrap(line, Math.max(1, columns - 2)).map((row) => `  ${row}`));
+  const run = end === "open" || source.length > maxWhole ? runLines : source.length;
+  const drawn: string[][] = [];
+  for (let from = 0; from < source.length; from += run) {
+    const part = source.slice(from, from + run);
+    const lines = language === "" ? undefined : highlighter?.lines(part.join("\n"), language);
+    for (const [at, line] of part.entries()) {
+      const coloured = lines?.[at] ?? theme.paint("codeBlock", printable(line));
+      drawn.push(wrap(coloured, Math.max(1, columns - 2)).map((row) => `  ${row}`));
+    }
+  }
   const rows = drawn.flat();
   return { rows, settled: rows.length - (end === "open" ? (drawn.at(-1)?.length ?? 0) : 0) };
 }
 
-function runs(source: readonly string[], language: string, highlighter: Highlighter, theme: Theme): string[] {
-  const out: string[] = [];
-  for (let at = 0; at < source.length; at += run) {
-    const part = source.slice(at, at + run);
-    const lines = highlighter.lines(part.join("\n"), language);
-    for (const [index, line] of part.entries()) out.push(lines?.[index] ?? theme.paint("codeBlock", printable(line)));
-  }
-  return out;
-}
-
-function list(
-  token: Tokens.List,
-  columns: number,
-  setting: MarkdownSetting,
-  end: "open" | "finished",
-  number = firstNumber(token),
-): Drawing {
+function list(token: Tokens.List, columns: number, setting: MarkdownSetting, options: DrawOptions): Drawing {
+  const { end, number = firstNumber(token) } = options;
   const rows: string[] = [];
   let settled = 0;
   for (const [index, item] of token.items.entries()) {
@@ -189,13 +161,7 @@ function list(
   return { rows, settled };
 }
 
-function listItem(
-  item: Tokens.ListItem,
-  mark: string,
-  columns: number,
-  setting: MarkdownSetting,
-  end: "open" | "finished",
-): Drawing {
+function listItem(item: Tokens.ListItem, mark: string, columns: number, setting: MarkdownSetting, end: End): Drawing {
   const indent = " ".repeat(mark.length + 1);
   const body = draw(item.tokens, columns - indent.length, setting, { end, spacing: "item" });
   const head = `${setting.theme.paint("accent", mark)} `;
@@ -220,47 +186,34 @@ const table = (token: Tokens.Table, columns: number, setting: MarkdownSetting): 
     setting.theme,
   );
 
+const inlineStyles: Record<string, StyleName> = { strong: "strong", em: "emphasis", del: "struck" };
+
 /** Words with their marks, as one styled text. */
 export function inline(tokens: readonly MarkToken[] | undefined, setting: MarkdownSetting): string {
-  const { theme } = setting;
-  let out = "";
-  for (const token of tokens ?? []) {
-    switch (token.type) {
-      case "strong":
-        out += theme.paint("strong", inline(token.tokens, setting));
-        break;
-      case "em":
-        out += theme.paint("emphasis", inline(token.tokens, setting));
-        break;
-      case "del":
-        out += theme.paint("struck", inline(token.tokens, setting));
-        break;
-      case "codespan":
-        out += theme.paint("code", printable(token.text));
-        break;
-      case "link":
-        out += anchor(token as Tokens.Link, setting);
-        break;
-      case "image":
-        out += theme.paint("dim", `[${printable(token.text || token.href)}]`);
-        break;
-      case "br":
-        out += "\n";
-        break;
-      case "text":
-        out += token.tokens ? inline(token.tokens, setting) : unentity(printable(token.text));
-        break;
-      case "escape":
-        out += printable(token.text);
-        break;
-      default:
-        out += printable(token.raw);
-    }
-  }
-  return out;
+  return (tokens ?? []).map((token) => inlineToken(token, setting)).join("");
 }
 
-// A label that hides where it leads is shown with its address.
+function inlineToken(token: MarkToken, setting: MarkdownSetting): string {
+  const { theme } = setting;
+  const style = inlineStyles[token.type];
+  if (style) return theme.paint(style, inline((token as Tokens.Strong).tokens, setting));
+  switch (token.type) {
+    case "codespan":
+      return theme.paint("code", printable(token.text));
+    case "link":
+      return anchor(token as Tokens.Link, setting);
+    case "image":
+      return theme.paint("dim", `[${printable(token.text || token.href)}]`);
+    case "br":
+      return "\n";
+    case "text":
+      return token.tokens ? inline(token.tokens, setting) : unentity(printable(token.text));
+    default:
+      return printable(token.type === "escape" ? token.text : token.raw);
+  }
+}
+
+/** A link; where links are only text, one whose label is not its address is shown with its address. */
 function anchor(token: Tokens.Link, setting: MarkdownSetting): string {
   const label = inline(token.tokens, setting) || printable(token.href);
   const text = setting.theme.paint("link", label);
@@ -269,11 +222,8 @@ function anchor(token: Tokens.Link, setting: MarkdownSetting): string {
   return link(text, token.href);
 }
 
-/** Signs that were written by their names, as themselves. */
+const entities: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" };
+
+/** A text with the signs that were written by their names. */
 export const unentity = (text: string): string =>
-  text.includes("&")
-    ? text.replace(
-        /&(lt|gt|quot|amp|#39);/g,
-        (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'" })[name] ?? "",
-      )
-    : text;
+  text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => entities[name] ?? "");

@@ -9,13 +9,12 @@ export const createMarkdownStream = (setting: MarkdownSetting): MarkdownStream =
 export class MarkdownStream {
   readonly #setting: MarkdownSetting;
   readonly #paragraph: OpenParagraph;
-  /** The source of the finished rows. */
   readonly #closed: string[] = [];
   #finishedRows: string[] = [];
   /** The source behind them. */
   #tail = "";
   #isFinished = false;
-  /** Where the tail goes on with a list: the number of its first item, and whether it stands apart from the last one. */
+  /** Set while the tail goes on with a list: its next number, and whether its items stand apart. */
   #list: { number: number; apart: boolean } | undefined;
   /** The rows last drawn, and how they were drawn. */
   #rows: readonly string[] | undefined;

@@ -1,3 +1,4 @@
+import { sumOf } from "@pith/kit";
 import type { Theme } from "../theme/theme.ts";
 import { pad, width } from "./width.ts";
 import { wrap } from "./wrap.ts";
@@ -11,10 +12,7 @@ export interface Table {
 
 const minimum = 5;
 
-/**
- * A table in rows of at most `columns` cells. Where the columns do not fit even narrow, every record becomes a list of
- * its fields.
- */
+/** A table in rows of at most `columns` cells; where its columns do not fit, each record is a list of its fields. */
 export function tableRows(table: Table, columns: number, theme: Theme): string[] {
   const count = Math.max(table.header.length, ...table.rows.map((row) => row.length));
   if (count === 0) return [];
@@ -27,9 +25,9 @@ export function tableRows(table: Table, columns: number, theme: Theme): string[]
 }
 
 const longestWord = (cell: string) => Math.max(...cell.split(" ").map(width));
-const sum = (list: readonly number[]) => list.reduce((total, each) => total + each, 0);
+const sum = (list: readonly number[]) => sumOf(list, (each) => each);
 
-// Every column has room for its longest word if all of them can; what is left goes to the narrowest that wants more.
+/** Widths of the columns: room for their longest words if they fit, the rest for the narrowest that wants more. */
 function shares(natural: readonly number[], words: readonly number[], room: number): number[] | undefined {
   if (sum(natural) <= room) return [...natural];
   const widths = sum(words) <= room ? [...words] : natural.map((each) => Math.min(each, minimum));

@@ -1,7 +1,6 @@
 import { nativeSlice, nativeStrip, nativeWidth } from "../platform.ts";
 
-// One width model for measuring, cutting and wrapping: what is measured here is what the painter believes about the
-// terminal's cells.
+// The one width model for measuring, cutting, wrapping and painting.
 
 /** Cells a text takes on a terminal; escape sequences take none. */
 export function width(text: string): number {
@@ -44,14 +43,14 @@ export const strip = (text: string): string =>
 
 // Made when it is first needed: it costs a start more than a module does.
 let segmenter: Intl.Segmenter | undefined;
-/** What a person calls one character: families, flags and combined letters stay whole. */
+/** The characters of a text as people count them: families, flags and combined letters stay whole. */
 export function graphemes(text: string): string[] {
   if (plain.test(text)) return text.split("");
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
-// Where characters of a text join into one, only whole graphemes are measured and cut, by everybody in the same way.
+/** Texts in which characters join: only whole graphemes are measured and cut there. */
 const joined = /[\p{M}\p{Cf}\p{Sk}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
 
 interface Cell {
@@ -77,10 +76,10 @@ export function cells(text: string): Cell[] {
   return out;
 }
 
-// Terminals show a soft hyphen wherever it stands.
+/** Cells of a character; a soft hyphen is shown wherever it stands. */
 const cellWidth = (grapheme: string) => (grapheme === "\u00ad" ? 1 : nativeWidth(grapheme));
 
-// Sequences outside the cut are kept where they may still matter: colours before it, ends after it.
+/** A slice by graphemes, with the sequences outside of it that still matter: colours before it, ends after it. */
 function cellSlice(text: string, from: number, to: number): string {
   let out = "";
   let column = 0;

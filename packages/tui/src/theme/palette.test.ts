@@ -5,7 +5,7 @@ import { type Palette, styleNames } from "./theme.ts";
 const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"];
 const light = ["#ffffff", "#fafafa", "#fdf6e3"];
 const grounds = { dark, light, contrast: dark, contrastLight: light };
-/** What is looked at and not read. */
+/** Styles that are looked at and not read. */
 const marks = ["border"];
 
 // A colour of the sixteen is what its user made of it, so no palette may count on one.

@@ -1,7 +1,6 @@
 import { asciiGlyphs, type ColourLevel, createTheme, type Palette, type Style, type Theme } from "./theme.ts";
 
-// Built-in palettes. Everything that is told by colour is also told by a sign or an attribute, so that `NO_COLOR`
-// loses nothing.
+/** Styles without colours. They and signs tell all that colours tell, so that `NO_COLOR` loses nothing. */
 export const attributes: Palette = {
   title: { bold: true }, heading: { bold: true }, strong: { bold: true }, emphasis: { italic: true },
   struck: { strike: true }, selected: { inverse: true }, match: { underline: true }, focus: { bold: true },
@@ -15,7 +14,7 @@ const over = (base: Palette, more: Palette): Palette => {
   return out;
 };
 
-// Text is read at 4.5:1 and marks at 3:1 on the grounds that people use, at 7:1 in the palettes of high contrast.
+/** Built-in palettes: text has a contrast of 4.5:1 and marks of 3:1 on usual backgrounds, 7:1 in high contrast. */
 export const palettes = {
   dark: over(attributes, {
     accent: { fg: 110 }, border: { fg: 243 }, focus: { fg: 110 }, ok: { fg: 108 }, warn: { fg: 179 },
@@ -61,7 +60,7 @@ const blueAndOrange = {
   contrastLight: { added: { fg: 18 }, removed: { fg: 52 }, ok: { fg: 18 }, error: { fg: 52 } },
 } satisfies Record<keyof typeof palettes, Palette>; // biome-ignore format: a table
 
-/** A palette in colours that everybody tells apart. */
+/** The palette in colours that everybody tells apart. */
 export const colourBlind = (name: keyof typeof palettes): Palette => over(palettes[name], blueAndOrange[name]);
 
 export interface ThemeChoice {
@@ -75,7 +74,6 @@ export interface ThemeChoice {
 
 export function builtinTheme(wish: ThemeChoice): Theme {
   const name = wish.palette ?? "dark";
-  // Without colours it is attributes that tell things apart.
   const coloured = wish.colourBlind ? colourBlind(name) : palettes[name];
   return createTheme({
     level: wish.level,

@@ -1,5 +1,4 @@
-// Colours come in through the door: a `Theme` is made once from what the terminal can show and what the user wants, and
-// handed to every view.
+// A `Theme` is made once, from what the terminal can show and what the user wants, and handed to every view.
 
 export type ColourLevel = "none" | "16" | "256" | "true";
 /** A palette index or `#rrggbb`. */
@@ -37,32 +36,12 @@ export interface Theme {
   readonly links: boolean;
 }
 
-export interface Glyphs {
-  readonly box: {
-    tl: string;
-    tr: string;
-    bl: string;
-    br: string;
-    h: string;
-    v: string;
-    left: string;
-    right: string;
-    top: string;
-    bottom: string;
-    cross: string;
-  };
-  readonly bullet: string;
-  readonly pointer: string;
-  readonly checked: string;
-  readonly unchecked: string;
-  readonly open: string;
-  readonly closed: string;
-  readonly bar: string;
-  readonly track: string;
-  readonly ellipsis: string;
+type BoxPart = "tl" | "tr" | "bl" | "br" | "h" | "v" | "left" | "right" | "top" | "bottom" | "cross";
+type Glyph = "bullet" | "pointer" | "checked" | "unchecked" | "open" | "closed" | "bar" | "track" | "ellipsis";
+
+export interface Glyphs extends Readonly<Record<Glyph | "ok" | "bad", string>> {
+  readonly box: Readonly<Record<BoxPart, string>>;
   readonly spinner: readonly string[];
-  readonly ok: string;
-  readonly bad: string;
 }
 
 export const unicodeGlyphs: Glyphs = {
@@ -78,7 +57,7 @@ export const asciiGlyphs: Glyphs = {
   spinner: ["|", "/", "-", "\\"], ok: "ok", bad: "x",
 }; // biome-ignore format: a table
 
-/** For fonts that bring the symbols of Nerd Fonts; boxes and lines are the same. */
+/** Glyphs for fonts that have the symbols of Nerd Fonts; boxes and lines are the same. */
 export const nerdGlyphs: Glyphs = {
   ...unicodeGlyphs,
   bullet: "\uf444", pointer: "\uf054", checked: "\uf14a", unchecked: "\uf096", open: "\uf0d7", closed: "\uf0da",
@@ -93,13 +72,8 @@ export interface ThemeOptions {
   links?: boolean;
 }
 
-export function createTheme({
-  level,
-  palette,
-  glyph = unicodeGlyphs,
-  motion = "full",
-  links = true,
-}: ThemeOptions): Theme {
+export function createTheme({ level, palette, ...look }: ThemeOptions): Theme {
+  const { glyph = unicodeGlyphs, motion = "full", links = true } = look;
   const pens = new Map(styleNames.map((token) => [token, pen(palette[token] ?? {}, level)]));
   const paint = (token: StyleName, text: string) => pens.get(token)?.(text) ?? text;
   return { paint, glyph, motion, links };
@@ -125,7 +99,7 @@ export function pen(style: Style, level: ColourLevel): (text: string) => string 
   if (on.length === 0) return (text) => text;
   const open = `\x1b[${on.join(";")}m`;
   const close = `\x1b[${off.join(";")}m`;
-  // What a nested style closes has to be opened again for the rest of the text.
+  // A nested style closes what has to be open for the rest of the text.
   const reopen = new RegExp(`\\x1b\\[(?:${off.join("|")}|0)?(?:;(?:\\d+))*m`, "g");
   const kept = (text: string) => text.replace(reopen, (code) => (closes(code, off) ? code + open : code));
   return (text) => (text === "" ? "" : `${open}${text.includes("\x1b[") ? kept(text) : text}${close}`);
@@ -149,7 +123,7 @@ function colourCode(colour: Colour | undefined, level: ColourLevel, base: 30 | 4
 const rgb = (hex: string): [number, number, number] =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) || 0) as [number, number, number];
 
-/** The nearest of the 240 fixed colours; what is dark stays as dark, so that it can be read on what is light. */
+/** The nearest of the 240 fixed colours. A dark colour stays as dark, so that it can be read on a light one. */
 export function nearest256(hex: string): number {
   const wanted = rgb(hex);
   const light = lightOf(wanted);
@@ -165,26 +139,26 @@ export function nearest256(hex: string): number {
   }
   return best;
 }
+
 type Rgb = readonly [number, number, number];
+
 const lightOf = ([r, g, b]: Rgb): number =>
   0.2126 * (r / 255) ** 2.2 + 0.7152 * (g / 255) ** 2.2 + 0.0722 * (b / 255) ** 2.2;
-let known: readonly { index: number; colour: Rgb; light: number }[] | undefined;
-function fixed(): NonNullable<typeof known> {
-  const levels = [0, 95, 135, 175, 215, 255];
-  const cube = (at: number): Rgb => [
-    levels[Math.floor(at / 36)] ?? 0,
-    levels[Math.floor(at / 6) % 6] ?? 0,
-    levels[at % 6] ?? 0,
-  ];
-  const grey = (at: number): Rgb => [8 + 10 * at, 8 + 10 * at, 8 + 10 * at];
-  known ??= Array.from({ length: 240 }, (_, at) => {
-    const colour = at < 216 ? cube(at) : grey(at - 216);
+
+const levels = [0, 95, 135, 175, 215, 255];
+let fixedColours: readonly { index: number; colour: Rgb; light: number }[] | undefined;
+/** The fixed colours, a cube and a row of greys; made when they are first needed. */
+function fixed(): NonNullable<typeof fixedColours> {
+  fixedColours ??= Array.from({ length: 240 }, (_, at) => {
+    const grey = 8 + 10 * (at - 216);
+    const channel = (step: number) => (at < 216 ? (levels[Math.floor(at / step) % 6] ?? 0) : grey);
+    const colour: Rgb = [channel(36), channel(6), channel(1)];
     return { index: 16 + at, colour, light: lightOf(colour) };
   });
-  return known;
+  return fixedColours;
 }
 
-// A cube colour as one of the sixteen: the strongest channels decide, brightness picks the row.
+/** A colour of the cube as one of the sixteen: the strongest channels decide, brightness picks the row. */
 function basic(index: number, base: 30 | 40): string {
   if (index >= 232) return `${base + (index >= 250 ? 67 : index >= 240 ? 60 : 0)}`;
   const cube = index - 16;

@@ -2,7 +2,7 @@ import { notDrawn, type Pane, type PaneBounds, rowsOf } from "../screen/frame.ts
 import { strip } from "../text/width.ts";
 import { LiveRows } from "./live-rows.ts";
 
-/** One thing in a transcript: a message, a tool call. */
+/** A message or a tool call in a transcript. */
 export interface TranscriptBlock {
   render(columns: number): readonly string[];
   /** Once true, the block is drawn a last time and never asked again at this width. */
@@ -168,7 +168,6 @@ class Replay {
   get isPending(): boolean {
     return this.#source !== undefined;
   }
-
   get isDone(): boolean {
     return !this.isPending && this.rows.length === 0;
   }

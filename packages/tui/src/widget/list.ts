@@ -75,7 +75,6 @@ export class List<T extends ListItem> implements View {
   get current(): T | undefined {
     return this.#matches[this.at]?.item;
   }
-
   get query(): string {
     return this.#query;
   }

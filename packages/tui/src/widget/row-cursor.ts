@@ -9,7 +9,6 @@ export class RowCursor {
   at = 0;
   /** Index of the first row in sight. */
   first = 0;
-  /** Number of rows in sight. */
   height: number;
   readonly #maxHeight: number;
   readonly #length: () => number;

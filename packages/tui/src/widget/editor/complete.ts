@@ -39,7 +39,6 @@ export class Completions {
   get open(): boolean {
     return this.items.length > 0;
   }
-
   get current(): Completion | undefined {
     return this.items[this.chosen];
   }
@@ -51,7 +50,6 @@ export class Completions {
     this.#cancel = this.#timers.after(pauseMs, () => this.#ask(text, cursor));
   }
 
-  /** Asks at once. */
   now(text: string, cursor: number): void {
     this.#cancel?.();
     this.#ask(text, cursor);
@@ -68,7 +66,7 @@ export class Completions {
     if (this.open) this.chosen = (this.chosen + by + this.items.length) % this.items.length;
   }
 
-  /** Whether the items were made for this text; in another one they would replace the wrong range. */
+  /** True if the items were made for this text; in another one they would replace the wrong range. */
   fit(text: string): boolean {
     return text === this.#text;
   }

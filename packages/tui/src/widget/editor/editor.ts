@@ -59,7 +59,6 @@ export class Editor implements Pane {
   placeholder: string;
   /** Text in the upper rule. */
   top = "";
-  /** Style of both rules. */
   rule: StyleName = "border";
   readonly #options: EditorOptions;
   readonly #keymap: Keymap;
@@ -106,11 +105,10 @@ export class Editor implements Pane {
     this.text = text;
   }
 
-  /** Whether suggestions stand below the text. */
+  /** True while suggestions stand below the text. */
   get completing(): boolean {
     return this.#completions.open;
   }
-
   get vim(): boolean {
     return this.#isVim;
   }

@@ -1,6 +1,6 @@
 import type { Motion } from "./state.ts";
 
-// Which keys do what. An application hands in its own table over this one.
+// The keys of the editor; an application may pass its own table over this one.
 
 export type EditorAction =
   | { readonly move: Motion | "up" | "down" | "pageUp" | "pageDown"; readonly select?: true }

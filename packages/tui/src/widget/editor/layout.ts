@@ -5,7 +5,7 @@ import { graphemes, width } from "../../text/width.ts";
 export const visibleText = (text: string): string => printable(text.replaceAll("\t", "    "));
 const cells = (text: string) => width(visibleText(text));
 
-/** One row on the screen: the part `[from, to)` of the text. */
+/** The part `[from, to)` of a text that is one row on the screen. */
 export interface LayoutLine {
   readonly from: number;
   readonly to: number;

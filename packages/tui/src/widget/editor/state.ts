@@ -34,7 +34,6 @@ export class EditorState {
   get buffer(): TextBuffer {
     return this.#buffer;
   }
-
   get text(): string {
     return this.#buffer.text;
   }
@@ -42,8 +41,6 @@ export class EditorState {
   get cursor(): number {
     return this.#buffer.cursor;
   }
-
-  /** Number of undo steps so far. */
   get depth(): number {
     return this.#history.depth;
   }

@@ -5,7 +5,6 @@ import type { EditorState } from "./state.ts";
 /** All rows of a text, and those in sight: `rows` of them, from `scroll` on. */
 export interface EditorRows {
   readonly lines: readonly LayoutLine[];
-  /** Position of the cursor. */
   readonly at: { readonly row: number; readonly column: number };
   readonly scroll: number;
   readonly rows: number;
@@ -13,7 +12,6 @@ export interface EditorRows {
 
 /** The part of a text that is shown: its rows, which of them are in sight, and moves from row to row. */
 export class EditorViewport {
-  /** Number of rows in sight. */
   page = 10;
   readonly #state: EditorState;
   readonly #layout = new Layout();

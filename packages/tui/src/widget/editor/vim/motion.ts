@@ -51,41 +51,42 @@ const isEmptyLine = (text: string, at: number) => lineStart(text, at) === at && 
 
 type Single = (text: string, at: number) => number;
 
+/** Steps on while the condition holds, at most to an end of the text. */
+function skip(text: string, at: number, by: 1 | -1, holds: (here: number) => boolean): number {
+  let here = at;
+  while ((by > 0 ? here < text.length : here > 0) && holds(here)) here = step(text, here, by);
+  return here;
+}
+
 const wordForward =
   (group: Group): Single =>
   (text, at) => {
-    let here = at;
-    const first = kind(text, here, group);
-    while (here < text.length && first !== "space" && kind(text, here, group) === first) here = step(text, here, 1);
-    while (here < text.length && isSpace(text, here) && !(here > at && isEmptyLine(text, here)))
-      here = step(text, here, 1);
-    return here;
+    const first = kind(text, at, group);
+    const end = skip(text, at, 1, (here) => first !== "space" && kind(text, here, group) === first);
+    return skip(text, end, 1, (here) => isSpace(text, here) && !(here > at && isEmptyLine(text, here)));
   };
 const wordBack =
   (group: Group): Single =>
   (text, at) => {
-    let here = step(text, at, -1);
-    while (here > 0 && isSpace(text, here) && !isEmptyLine(text, here)) here = step(text, here, -1);
-    const kindHere = kind(text, here, group);
-    while (kindHere !== "space" && here > 0 && kind(text, step(text, here, -1), group) === kindHere)
-      here = step(text, here, -1);
-    return here;
+    const last = skip(text, step(text, at, -1), -1, (here) => isSpace(text, here) && !isEmptyLine(text, here));
+    const kindHere = kind(text, last, group);
+    const isSame = (here: number) => kindHere !== "space" && kind(text, step(text, here, -1), group) === kindHere;
+    return skip(text, last, -1, isSame);
   };
 const wordEnd =
   (group: Group): Single =>
-  (text, at) => {
-    let here = step(text, at, 1);
-    while (here < text.length && isSpace(text, here)) here = step(text, here, 1);
-    return runEnd(text, here, group);
-  };
+  (text, at) =>
+    runEnd(
+      text,
+      skip(text, step(text, at, 1), 1, (here) => isSpace(text, here)),
+      group,
+    );
 const wordEndBack =
   (group: Group): Single =>
   (text, at) => {
-    let here = at;
-    const kindHere = kind(text, here, group);
-    while (here > 0 && kindHere !== "space" && kind(text, here, group) === kindHere) here = step(text, here, -1);
-    while (here > 0 && isSpace(text, here) && !(here < at && isEmptyLine(text, here))) here = step(text, here, -1);
-    return here;
+    const kindHere = kind(text, at, group);
+    const start = skip(text, at, -1, (here) => kindHere !== "space" && kind(text, here, group) === kindHere);
+    return skip(text, start, -1, (here) => isSpace(text, here) && !(here < at && isEmptyLine(text, here)));
   };
 
 /** The last character of the run of one kind that the given one is in. */

@@ -32,7 +32,6 @@ export class VimState {
   get text(): string {
     return this.editor.text;
   }
-
   get cursor(): number {
     return this.editor.cursor;
   }
@@ -41,7 +40,6 @@ export class VimState {
     return this.mode === "visual" || this.mode === "visual-line";
   }
 
-  /** The counts of the pending command. */
   get input(): MotionInput {
     const counts = [this.pending.operatorCount, this.pending.count].filter(Boolean);
     if (counts.length === 0) return { times: 1 };
