@@ -54,7 +54,7 @@ export default {
       const here = editing(dir);
       const header = `[big.ts#${here.snapshots.mint(join(dir, "big.ts"), text)}]`;
       const plan = await planHashline(
-        { ...here, blocks: async () => undefined },
+        here,
         [header, ...spots.map((n) => `replace ${n}..${n}:\n+changed ${n}\n+and more`)].join("\n"),
       );
       const done = plan.ok ? await place(here, plan.value.drafts) : plan;

@@ -22,7 +22,7 @@ export const pithPages = async () => (await import("./url/scheme/pith.ts")).docu
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
-export { applyPatch, type PatchOptions, type PatchSaid } from "./edit/apply-patch/program.ts";
+export { applyPatch, type PatchOptions } from "./edit/apply-patch/program.ts";
 export type { Editor } from "./files/unsaved.ts";
 export type { Around } from "./given.ts";
 export { type Coder, coderFrom } from "./hall/coder.ts";

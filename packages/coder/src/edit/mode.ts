@@ -4,9 +4,9 @@ export type EditMode = (typeof editModes)[number];
 export interface EditChoice {
   /** `PITH_EDIT_VARIANT`. */
   variant: string | undefined;
-  /** What somebody set; undefined when nobody did. */
+  /** Undefined where nobody has set it. */
   setting: EditMode | undefined;
-  /** Whether the model was taught to write patches as they are, without JSON around them. */
+  /** True for a model that was taught to write patches as they are, without JSON around them. */
   freeform: boolean;
 }
 

@@ -1,99 +1,74 @@
 import type { ParsedArguments, Tool } from "@pith/agent";
 import { isRecord, parseJson } from "@pith/kit";
+import { pathWords } from "../edit/added/added.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
+/** Words of other agents for a tool; several are separated by spaces. */
 interface Words {
-  /** What other agents call the tool. */
-  names: readonly string[];
-  /** Our word for an argument, and theirs. */
-  arguments?: Readonly<Record<string, readonly string[]>>;
-  /** What is more than another word; it sees the arguments in our words. */
+  names: string;
+  /** Their words for each of our arguments. */
+  arguments?: Readonly<Record<string, string>>;
+  /** Reads more than other words; it takes the arguments in our words. */
   meaning?(written: Written): ParsedArguments | string;
 }
 
-const path = ["file_path", "filePath", "filepath", "file", "filename", "target_file", "absolute_path"];
-const paths = ["path", ...path, "directory", "dir", "folder", "include", "glob", "globs"];
+const path = pathWords.join(" ");
+const paths = `path ${path} directory dir folder include glob globs`;
 
 /**
- * How models that learned from other agents name our tools and their arguments. What can mean one thing only is
- * understood; our own words are never read in another way.
+ * Names that models who learned from other agents give our tools and their arguments. Words with one meaning only are
+ * understood; our own are never read in another way.
  */
 const words: Readonly<Record<string, Words>> = {
   read: {
-    names: ["read_file", "view", "view_file", "cat", "open_file", "list_dir", "ls"],
-    arguments: { path: [...path, "uri", "directory", "dir"] },
+    names: "read_file view view_file cat open_file list_dir ls",
+    arguments: { path: `${path} uri directory dir` },
     meaning: withLines,
   },
   write: {
-    names: ["write_file", "create_file", "save_file", "write_to_file"],
-    arguments: { path, content: ["contents", "text", "file_text", "code", "data"] },
+    names: "write_file create_file save_file write_to_file",
+    arguments: { path, content: "contents text file_text code data" },
   },
   edit: {
-    names: [
-      "edit_file",
-      "multi_edit",
-      "str_replace",
-      "str_replace_editor",
-      "str_replace_based_edit_tool",
-      "replace_in_file",
-      "apply_patch",
-      "patch",
-    ],
-    arguments: { path, input: ["patch", "patchText"] },
+    names:
+      "edit_file multi_edit str_replace str_replace_editor str_replace_based_edit_tool replace_in_file apply_patch patch",
+    arguments: { path, input: "patch patchText" },
     meaning: replacing,
   },
   bash: {
-    names: [
-      "shell",
-      "sh",
-      "terminal",
-      "run",
-      "exec",
-      "execute_command",
-      "run_command",
-      "run_terminal_cmd",
-      "delete_file",
-    ],
+    names: "shell sh terminal run exec execute_command run_command run_terminal_cmd delete_file",
     arguments: {
-      command: ["cmd", "script", "shell_command"],
-      cwd: ["workdir", "working_directory", "workingDirectory", "directory", "dir"],
-      async: ["background", "run_in_background", "is_background"],
-      timeout: ["timeout_seconds"],
+      command: "cmd script shell_command",
+      cwd: "workdir working_directory workingDirectory directory dir",
+      async: "background run_in_background is_background",
+      timeout: "timeout_seconds",
     },
     meaning: inSeconds,
   },
   search: {
-    names: ["grep", "grep_search", "search_files", "search_file_content", "ripgrep", "rg", "codebase_search"],
-    arguments: {
-      pattern: ["query", "regex", "search", "text"],
-      i: ["ignore_case", "ignoreCase", "case_insensitive", "-i"],
-    },
+    names: "grep grep_search search_files search_file_content ripgrep rg codebase_search",
+    arguments: { pattern: "query regex search text", i: "ignore_case ignoreCase case_insensitive -i" },
     meaning: filtered,
   },
-  find: { names: ["glob", "find_files", "file_search", "list_files", "glob_file_search"], meaning: globbing },
-  ast_grep: {
-    names: ["ast_search", "structural_search"],
-    arguments: { pat: ["pattern", "query"], paths },
-    meaning: anyLanguage,
-  },
-  ast_edit: { names: ["ast_replace"], arguments: { paths } },
-  todo: {
-    names: ["todo_write", "todowrite", "update_plan", "write_todos"],
-    arguments: { ops: ["operations"] },
-    meaning: listed,
-  },
-  job: { names: ["jobs", "bash_output", "kill_shell", "wait"], arguments: { poll: ["ids", "id"] } },
+  find: { names: "glob find_files file_search list_files glob_file_search", meaning: globbing },
+  ast_grep: { names: "ast_search structural_search", arguments: { pat: "pattern query", paths }, meaning: anyLanguage },
+  ast_edit: { names: "ast_replace", arguments: { paths } },
+  todo: { names: "todo_write todowrite update_plan write_todos", arguments: { ops: "operations" }, meaning: listed },
+  job: { names: "jobs bash_output kill_shell wait", arguments: { poll: "ids id" } },
 };
 
-/** The tool, and that it understands other agents' words. */
+/** The tool with an understanding of other agents' words. */
 export function inOthersWords(tool: Tool): Tool {
   const known = words[tool.name];
   if (!known || tool.foreign) return tool;
   const { names, meaning = (input: Written): ParsedArguments => ({ input }) } = known;
   return {
     ...tool,
-    foreign: { names, read: (written) => meaning(renamed(unwrapped(written), known.arguments ?? {})) },
+    foreign: {
+      names: names.split(" "),
+      read: (written) => meaning(renamed(unwrapped(written), known.arguments ?? {})),
+    },
   };
 }
 
@@ -105,11 +80,11 @@ function unwrapped(written: Written): Written {
   return isRecord(inner) ? inner : written;
 }
 
-/** The first of their words for what is not there in ours. */
+/** The arguments in our words, where they have only others. */
 function renamed(written: Written, ours: NonNullable<Words["arguments"]>): Written {
   const now: Record<string, unknown> = { ...written };
   for (const [key, theirs] of Object.entries(ours)) {
-    const other = theirs.find((word) => Object.hasOwn(now, word));
+    const other = theirs.split(" ").find((word) => Object.hasOwn(now, word));
     if (other === undefined || Object.hasOwn(now, key)) continue;
     now[key] = now[other];
     delete now[other];
@@ -134,12 +109,13 @@ function withLines(written: Written): ParsedArguments | string {
 const isCount = (value: unknown) =>
   (typeof value === "number" || typeof value === "string") && /^-?\d+$/.test(`${value}`);
 
-const olds = ["oldText", "old_string", "old_str", "oldString", "old_text", "search"];
-const news = ["newText", "new_string", "new_str", "newString", "new_text", "replace"];
-const alls = ["all", "replace_all", "replaceAll"];
-const replacement = { oldText: olds, newText: news, all: alls };
+const replacement = {
+  oldText: "oldText old_string old_str oldString old_text search",
+  newText: "newText new_string new_str newString new_text replace",
+  all: "all replace_all replaceAll",
+};
 
-/** One replacement beside the path, or a list of them in other words. */
+/** Reads a replacement beside the path, or a list of them in other words. */
 function replacing(written: Written): ParsedArguments | string {
   if (written.command === "view") return 'To look at a file use read {"path":"src/a.ts:40-80"}.';
   if (written.command === "create") return 'To make a file use write {"path":…,"content":…}.';
@@ -153,17 +129,15 @@ function replacing(written: Written): ParsedArguments | string {
   return { input: { ...written, edits: list.map((edit) => (isRecord(edit) ? renamed(edit, replacement) : edit)) } };
 }
 
-/** Blocks of what to look for and what to put there, between markers as in a merge conflict. */
+/** Blocks of old and new text, between markers as in a merge conflict. */
 function searchBlocks(diff: string): { oldText: string; newText: string }[] {
   const block =
     /^(?:<{5,}|-{5,}) ?SEARCH>?\n(?::start_line:.*\n(?:-{5,}\n)?)?([\s\S]*?)^={5,}\n([\s\S]*?)^(?:>{5,}|\+{5,}) ?REPLACE/gm;
-  return [...diff.replaceAll("\r\n", "\n").matchAll(block)].map(([, oldText = "", newText = ""]) => ({
-    oldText,
-    newText,
-  }));
+  const blocks = [...diff.replaceAll("\r\n", "\n").matchAll(block)];
+  return blocks.map(([, oldText = "", newText = ""]) => ({ oldText, newText }));
 }
 
-/** Words that choose files make globs of the paths; what only changes the answer's form is told to be passed over. */
+/** Makes globs of the words that choose files, and notes those that only change the form of the answer. */
 function filtered(written: Written): ParsedArguments {
   const { glob, globs, include, include_pattern, type, "-n": _, multiline: __, ...rest } = written;
   const dropped = ["-A", "-B", "-C", "output_mode", "head_limit"].filter((word) => Object.hasOwn(rest, word));
@@ -224,7 +198,7 @@ function listed(written: Written): ParsedArguments | string {
   return `The list is changed by operations: send ${JSON.stringify({ ops })}, and later {"op":"done","task":…}.`;
 }
 
-/** Longer than any command may run, so it was not meant in seconds. */
+/** A longer time than any command may run, so that it was not meant in seconds. */
 const surelyMilliseconds = 10_000;
 
 function inSeconds(written: Written): ParsedArguments {

@@ -2,26 +2,28 @@ import type { ArrivingText, ArrivingTextReader } from "@pith/agent";
 import { JsonTexts, type Piece } from "./json.ts";
 import { AddedRows } from "./rows.ts";
 
-/** What a text of some arguments is: the name of the file, all that it adds, or rows that say so. */
+/** The meaning of an argument: the name of the file, a text that it adds, or rows of which some add. */
 type Meaning = "path" | "text" | "diff" | "sections";
 
-const path = ["path", "file_path", "filePath", "filepath", "file", "filename", "target_file", "absolute_path"];
+/** Words of other agents for the path of a file. */
+export const pathWords = ["file_path", "filePath", "filepath", "file", "filename", "target_file", "absolute_path"];
 
-const words = (meaning: Meaning, names: readonly string[]): [string, Meaning][] => names.map((name) => [name, meaning]);
+const wordsOf = (names: Partial<Record<Meaning, readonly string[]>>): ReadonlyMap<string, Meaning> =>
+  new Map(Object.entries(names).flatMap(([meaning, words]) => words.map((word) => [word, meaning as Meaning])));
 
-export const writeWords: ReadonlyMap<string, Meaning> = new Map([
-  ...words("path", path),
-  ...words("text", ["content", "contents", "text", "file_text", "code", "data"]),
-]);
+export const writeWords = wordsOf({
+  path: ["path", ...pathWords],
+  text: ["content", "contents", "text", "file_text", "code", "data"],
+});
 
-export const editWords: ReadonlyMap<string, Meaning> = new Map([
-  ...words("path", path),
-  ...words("text", ["newText", "new_text", "new_string", "newString", "new_str", "insert_text", "file_text"]),
-  ...words("diff", ["diff"]),
-  ...words("sections", ["input", "patch", "patchText"]),
-]);
+export const editWords = wordsOf({
+  path: ["path", ...pathWords],
+  text: ["newText", "new_text", "new_string", "newString", "new_str", "insert_text", "file_text"],
+  diff: ["diff"],
+  sections: ["input", "patch", "patchText"],
+});
 
-/** Reads what a call adds, whichever of its words it is said in. What comes before the name of its file waits for it. */
+/** Reads the text that a call adds, whichever words it uses. Text before the name of its file waits for that. */
 export function adding(meanings: ReadonlyMap<string, Meaning>): ArrivingTextReader {
   const json = new JsonTexts();
   const rows = new Map<string, AddedRows>();
@@ -53,7 +55,7 @@ export function adding(meanings: ReadonlyMap<string, Meaning>): ArrivingTextRead
   };
 }
 
-/** All that the arguments of any call say, text by text. */
+/** Reads all texts in the arguments of any call. */
 export function saying(): ArrivingTextReader {
   const json = new JsonTexts();
   return {

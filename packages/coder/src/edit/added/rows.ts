@@ -1,8 +1,8 @@
 import type { ArrivingText } from "@pith/agent";
 
 /**
- * Reads the rows of an edit as they arrive, and hands out what they add: in every dialect that has rows, `+` begins
- * what shall stand in the file. A row that was begun is handed out at once, so that nobody has to wait for its end.
+ * Reads the rows of an edit as they arrive, and hands out the text that they add: in every dialect that has rows, `+`
+ * begins a line of the file. A row that was begun is handed out at once, so that nobody has to wait for its end.
  */
 export class AddedRows {
   readonly #diff: boolean;
@@ -44,7 +44,7 @@ export class AddedRows {
     }
   }
 
-  /** Takes in a row that is whole; what it adds without a sign. */
+  /** Takes in a whole row; gives the text that it adds without a sign. */
   #named(row: string): string | undefined {
     if (this.#diff) {
       const name = /^\+\+\+ (?:b\/)?(\S.*?)(?:\t.*)?$/.exec(row)?.[1];

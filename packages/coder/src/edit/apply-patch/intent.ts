@@ -1,6 +1,5 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
-import type { Result } from "@pith/kit";
-import { ok } from "@pith/kit";
+import { ok, type Result } from "@pith/kit";
 import { allRefused, type IntentHow, placing } from "../draft/intent.ts";
 import { refusedText, withoutHunks } from "../draft/refuse.ts";
 import { openReport, type Report } from "../draft/report.ts";
@@ -8,8 +7,8 @@ import { type PatchEditing, type PatchPlan, planHunks } from "./plan.ts";
 import { aftermath, type PatchDone, type PatchFailure, placePatch, summary } from "./run.ts";
 
 /**
- * The intent of a patch. The model reads what the program prints and how the files look now; the data also hold the end
- * of that program. A patch of which nothing can be made is answered at once.
+ * The intent of a patch. The model reads the output of the standalone program and the changed lines; the data also hold
+ * the end of that program. A patch of which nothing can be made is answered at once.
  */
 export async function patchIntent(editing: PatchEditing, input: string, how: IntentHow): Promise<Intent | Outcome> {
   const plan = planHunks(editing, input);
@@ -18,7 +17,7 @@ export async function patchIntent(editing: PatchEditing, input: string, how: Int
   if (!part.ok) return refusal(part.message);
   const { plan: left, notes } = part.value;
   if (left.settled.length === 0 && notes.length > 0) return allRefused;
-  // What a person has taken apart is no longer the patch: its rest is made as one.
+  // Without some of its hunks it is no longer the patch: the rest is made as one.
   const apply = notes.length > 0 ? "all" : editing.apply;
   return {
     ...placing(
@@ -48,7 +47,7 @@ function withoutRefused(
   if (refused.length === 0) return ok({ plan, notes: [] });
   const files = new Set(settled.map(({ file }) => file.target.real));
   const hunks = plan.hunks.filter(({ drafts }) => drafts.some(({ draft }) => files.has(draft.file.target.real)));
-  return ok({ plan: { ...plan, hunks, settled }, notes: [refusedText(refused)] });
+  return ok({ plan: { ...plan, hunks, settled }, notes: refusedText(refused) });
 }
 
 async function tellPatch(
@@ -58,20 +57,12 @@ async function tellPatch(
 ): Promise<Outcome<"diff">> {
   const duration = Math.round(performance.now() - started);
   const { data, text, meta } = await tell(done.files, done.notes);
-  const shared = { kind: "diff" as const, ...(meta && { meta }) };
+  const ended = { ...data, duration, timed_out: false as const };
   if ("message" in done) {
-    const said = [done.message, ...(done.kind === "apply" ? aftermath(done) : ["Nothing was applied."])].join("\n");
-    return {
-      ...shared,
-      data: { ...data, exit_code: 1, stdout: "", stderr: said, duration, timed_out: false },
-      text: said,
-      failed: true,
-    };
+    const stderr = [done.message, ...(done.kind === "apply" ? aftermath(done) : ["Nothing was applied."])].join("\n");
+    return { kind: "diff", data: { ...ended, exit_code: 1, stdout: "", stderr }, text: stderr, meta, failed: true };
   }
-  const said = summary(done);
-  return {
-    ...shared,
-    data: { ...data, exit_code: 0, stdout: said, stderr: "", duration, timed_out: false },
-    text: text ? `${said}\n\n${text}` : said,
-  };
+  const stdout = summary(done);
+  const all = text ? `${stdout}\n\n${text}` : stdout;
+  return { kind: "diff", data: { ...ended, exit_code: 0, stdout, stderr: "" }, text: all, meta };
 }

@@ -1,2 +1,2 @@
-/** Whether a command may be one that only applies a patch; known without reading it. */
+/** True for a command that may only apply a patch; told without reading it. */
 export const mayPatch = (command: string): boolean => /apply_?patch/.test(command);

@@ -21,11 +21,11 @@ export interface PatchEditing extends Editing {
    */
   apply: "each" | "all";
   finalNewline: FinalNewline;
-  /** Refuses paths that may not be touched, with the reason. */
+  /** Gives the reason for a path that may not be touched. */
   deny?(path: string): string | undefined;
 }
 
-/** As it is reported of one hunk. */
+/** The line of the summary about a hunk. */
 export interface Mark {
   sign: "A" | "M" | "D";
   path: string;
@@ -42,16 +42,16 @@ export interface PlannedHunk {
 }
 
 export interface PatchPlan {
-  /** Of all hunks of the patch, as they are written there. */
+  /** The paths of all hunks of the patch, as they are written there. */
   paths: string[];
   /** In the order of the patch, each on top of the ones before it. */
   hunks: PlannedHunk[];
-  /** The same as one change per file. */
+  /** The same as a change for each file. */
   settled: Draft[];
-  /** Why the hunks end before the patch does, and the paths of those that were not tried any more. */
   stop?: Stop;
 }
 
+/** The reason why the hunks end before the patch does, and the paths of those that were not tried any more. */
 export interface Stop {
   kind: "parse" | "apply";
   message: string;
@@ -126,24 +126,17 @@ function openOver(editing: PatchEditing, path: string, overlay: Overlay): Opened
 function planAdd({ path, content }: PatchHunk & { do: "add" }, file: Opened): Result<PlannedHunk, "edit"> {
   if (!file.ok) return fail("edit", unwritten(path, file.kind));
   const notes = file.value.base ? [`${path} existed and was overwritten.`] : [];
-  return ok({
-    drafts: [{ draft: draftContent(file.value, content), failure: (kind) => unwritten(path, kind) }],
-    mark: { sign: "A", path },
-    notes,
-  });
+  const failure = (kind: FsKind) => unwritten(path, kind);
+  return ok({ drafts: [{ draft: draftContent(file.value, content), failure }], mark: { sign: "A", path }, notes });
 }
 
 function planDelete(editing: PatchEditing, name: string, path: string, file: Opened): Result<PlannedHunk, "edit"> {
-  const undeleted = (kind: FsKind) => `${name} cannot be deleted: ${ioText(kind)}`;
-  if (file.ok && !file.value.base) return fail("edit", undeleted("missing"));
-  // What is no text, or too large to be read, can still be deleted, but not shown.
+  const failure = (kind: FsKind) => `${name} cannot be deleted: ${ioText(kind)}`;
+  if (file.ok && !file.value.base) return fail("edit", failure("missing"));
+  // A file that is no text, or too large to be read, can still be deleted, but not shown.
   const gone = file.ok ? file : openAny(editing, path);
-  if (!gone.ok) return fail("edit", undeleted(gone.kind));
-  return ok({
-    drafts: [{ draft: draftRemoval(gone.value), failure: undeleted }],
-    mark: { sign: "D", path: name },
-    notes: [],
-  });
+  if (!gone.ok) return fail("edit", failure(gone.kind));
+  return ok({ drafts: [{ draft: draftRemoval(gone.value), failure }], mark: { sign: "D", path: name }, notes: [] });
 }
 
 function planChange(
@@ -184,17 +177,9 @@ function moved(
 ): PlannedHunk["drafts"] {
   const bytes = step.do === "write" ? step.bytes : new Uint8Array();
   const mode = file.target.is === "missing" ? {} : { mode: Number(file.target.stat.mode & 0o777n) };
+  const write = { do: "write" as const, target: there.target, bytes, ...mode };
   return [
-    {
-      draft: {
-        file: there,
-        step: { do: "write", target: there.target, bytes, ...mode },
-        after,
-        changes,
-        from: file,
-      },
-      failure: (kind) => unwritten(moveTo, kind),
-    },
+    { draft: { file: there, step: write, after, changes, from: file }, failure: (kind) => unwritten(moveTo, kind) },
     {
       draft: { ...draftRemoval(file), movedTo: there.path },
       failure: (kind) => `${path} stands under its new name, but cannot be removed: ${ioText(kind)}`,
@@ -203,12 +188,11 @@ function moved(
 }
 
 function unwritten(path: string, kind: FsKind): string {
-  return kind === "not-directory"
-    ? `The directories of ${path} cannot be made: ${ioText(kind)}`
-    : `${path} cannot be written: ${ioText(kind)}`;
+  const what = kind === "not-directory" ? `The directories of ${path} cannot be made` : `${path} cannot be written`;
+  return `${what}: ${ioText(kind)}`;
 }
 
-/** Why a file cannot be had. */
+const ioText = (kind: FsKind): string => ioTexts[kind] ?? "the disk does not answer";
 const ioTexts: Partial<Record<FsKind, string>> = {
   missing: "there is no such file",
   denied: "there is no permission",
@@ -219,5 +203,3 @@ const ioTexts: Partial<Record<FsKind, string>> = {
   changed: "something else has changed it in the meantime",
   large: "it is too large",
 };
-
-const ioText = (kind: FsKind): string => ioTexts[kind] ?? "the disk does not answer";

@@ -6,21 +6,15 @@ export interface PatchOptions {
   cwd: string;
   apply: "each" | "all";
   finalNewline: "add" | "keep";
-  /** Whether paths outside the working directory may be touched. */
+  /** With "inside", paths outside of the working directory are refused. */
   where: "inside" | "anywhere";
 }
 
-export interface PatchSaid {
-  /** The lines of the summary. */
-  text: string;
-  notes: string[];
-}
-
-/** Applies a patch the way the standalone program does; loaded when it is first used. */
+/** Applies a patch the way the standalone program does, and gives its summary; loaded when it is first used. */
 export async function applyPatch(
   input: string,
   { cwd, where, ...how }: PatchOptions,
-): Promise<Result<PatchSaid, "parse" | "apply">> {
+): Promise<Result<{ text: string; notes: string[] }, "parse" | "apply">> {
   const [{ openFiles }, { aftermath, runPatch, summary }, { Snapshots }] = await Promise.all([
     import("../../files/files.ts"),
     import("./run.ts"),
@@ -40,11 +34,6 @@ export async function applyPatch(
   };
   const done = await runPatch(editing, input);
   if (!("message" in done)) return ok({ text: summary(done), notes: done.notes });
-  return fail(
-    done.kind,
-    [
-      done.message,
-      ...(done.kind === "apply" && done.marks.length + done.skipped.length > 0 ? aftermath(done) : []),
-    ].join("\n"),
-  );
+  const touched = done.kind === "apply" && done.marks.length + done.skipped.length > 0;
+  return fail(done.kind, [done.message, ...(touched ? aftermath(done) : [])].join("\n"));
 }

@@ -8,12 +8,12 @@ export interface PatchDone {
   notes: string[];
 }
 
-/** A patch that could not be made as a whole: what was made before, and what was left. */
+/** The end of a patch that could not be made as a whole, with the hunks that were made before. */
 export type PatchFailure = PatchDone & Stop;
 
 export interface PatchWatch {
   look?: Look | undefined;
-  /** After each hunk that was made. */
+  /** Called after each hunk that was made. */
   progress?(done: PatchDone): void;
 }
 
@@ -21,15 +21,13 @@ export interface PatchWatch {
 export const runPatch = (editing: PatchEditing, input: string): Promise<PatchDone | PatchFailure> =>
   placePatch(editing, planHunks(editing, input));
 
-export function placePatch(
+export const placePatch = (
   editing: PatchEditing,
   plan: PatchPlan,
   watch: PatchWatch = {},
-): Promise<PatchDone | PatchFailure> {
-  return editing.apply === "each" ? placeEach(editing, plan, watch) : placeTogether(editing, plan, watch);
-}
+): Promise<PatchDone | PatchFailure> => (editing.apply === "each" ? placeEach : placeTogether)(editing, plan, watch);
 
-/** What the program prints when all went well. */
+/** The output of the program when all went well. */
 export function summary({ marks }: PatchDone): string {
   const order = ["A", "M", "D"];
   const rows = marks
@@ -38,7 +36,7 @@ export function summary({ marks }: PatchDone): string {
   return ["Success. Updated the following files:", ...rows].join("\n");
 }
 
-/** What a person or a model should know of a patch that stopped half-way. */
+/** Tells of the hunks of a patch that stopped half-way. */
 export function aftermath({ marks, skipped }: PatchFailure): string[] {
   const rows = marks.map(({ sign, path }) => `${sign} ${path}`);
   return [
@@ -56,9 +54,7 @@ async function placeEach(
   for (const [i, { drafts, mark, notes }] of hunks.entries()) {
     for (const { draft, failure } of drafts) {
       const made = await place(editing, [draft], look);
-      if (!made.ok) {
-        return { ...done, kind: "apply", message: failure(made.kind), skipped: paths.slice(i + 1) };
-      }
+      if (!made.ok) return { ...done, kind: "apply", message: failure(made.kind), skipped: paths.slice(i + 1) };
       done.files.push(...made.value);
     }
     done.marks.push(mark);
@@ -77,10 +73,7 @@ async function placeTogether(
   if (settled.length === 0 && stop) return nothing(stop);
   const made = await place(editing, settled, look);
   if (!made.ok) return nothing({ kind: "apply", message: made.message, skipped: paths });
-  const done = {
-    files: made.value,
-    marks: hunks.map(({ mark }) => mark),
-    notes: hunks.flatMap(({ notes }) => notes),
-  };
+  const marks = hunks.map(({ mark }) => mark);
+  const done = { files: made.value, marks, notes: hunks.flatMap(({ notes }) => notes) };
   return stop ? { ...done, ...stop } : done;
 }

@@ -14,7 +14,7 @@ const views: readonly ((line: string) => string)[] = [same, (line) => line.trimE
 
 interface View {
   lines: readonly string[];
-  /** Where each line stands; most stand in one place only. */
+  /** The places of each line; most stand in one only. */
   numbers: Map<string, number | number[]>;
 }
 
@@ -47,7 +47,7 @@ export class Haystack {
 export interface Sought {
   /** Index of the first line. */
   at: number;
-  /** How many places were as good as this one, itself included. */
+  /** The number of places that were as good as this one, itself included. */
   count: number;
 }
 

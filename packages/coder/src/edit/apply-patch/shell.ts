@@ -41,7 +41,7 @@ function directory(item: ListItem): string | undefined {
   return program === "cd" && more.length === 0 && path && !path.startsWith("-") ? path : undefined;
 }
 
-/** What the shell would hand over; nothing when it would do more. */
+/** The patch that the shell would hand over; undefined when it would do more. */
 function patchOf(item: ListItem): string | undefined {
   const only = programOf(item);
   if (!only || item.behind === "&") return undefined;

@@ -2,11 +2,11 @@ import { fail, ok, type Result } from "@pith/kit";
 import { type Change, type LineOp, lineChanges } from "../text/change.ts";
 import { Lines } from "../text/line.ts";
 import { likestLine, nearestPlace } from "../text/match.ts";
-import { moved, movedText, oldOf, type Row, rowOps } from "../text/row.ts";
+import { type DiffRow, oldOf, placeRows } from "../text/row.ts";
 import type { Chunk } from "./parse.ts";
 import { Haystack, seek } from "./seek.ts";
 
-/** Whether a file that ends without a newline gets one, as in the original program. */
+/** With "add", a file that ends without a newline gets one, as in the original program. */
 export type FinalNewline = "add" | "keep";
 
 export interface Updated {
@@ -40,18 +40,16 @@ export function planUpdate(
       const old = oldOf(chunk.rows);
       return fail("edit", `These lines are not in ${path}:\n${old.join("\n")}${nearest(lines, old)}`);
     }
-    if (spot.count > 1)
-      warnings.push(
-        `The lines of a hunk stand ${spot.count} times in ${path}; the first place, line ${spot.at + 1}, was changed.`,
-      );
-    const old = oldOf(spot.rows).length;
-    const shifted = moved(spot.rows, lines, spot.at + 1);
-    if (shifted) warnings.push(movedText(path, spot.at + 1, old));
-    placed.push({ at: spot.at, ops: rowOps(shifted ?? spot.rows, spot.at + 1) });
-    // What is added at the end is no reason to look for the next hunk there.
-    if (old > 0) cursor = spot.at + old;
+    const { at, count, rows } = spot;
+    const several = `The lines of a hunk stand ${count} times in ${path}; only those from line ${at + 1} were changed.`;
+    const made = placeRows(path, lines, rows, at + 1);
+    warnings.push(...(count > 1 ? [several] : []), ...made.warnings);
+    placed.push({ at, ops: made.ops });
+    // Lines that are added at the end are no reason to look for the next hunk there.
+    const old = oldOf(rows).length;
+    if (old > 0) cursor = at + old;
   }
-  // In the order of the file: what is added at its end comes after what another hunk adds to its last lines.
+  // In the order of the file: lines added at its end come after those that another hunk adds to its last lines.
   const ops = placed.toSorted((a, b) => a.at - b.at).flatMap(({ ops }) => ops);
   const changes = lineChanges(lines, ops);
   return ok({ changes: final === "add" ? withFinalNewline(lines, changes) : changes, warnings });
@@ -73,8 +71,8 @@ function find(
   hay: Haystack,
   { rows: all, contexts, atEnd }: Chunk,
   cursor: number,
-): { at: number; count: number; rows: readonly Row[] } | undefined {
-  for (let rows: readonly Row[] | undefined = all; rows; rows = withoutBlankEnd(rows)) {
+): { at: number; count: number; rows: readonly DiffRow[] } | undefined {
+  for (let rows: readonly DiffRow[] | undefined = all; rows; rows = withoutBlankEnd(rows)) {
     if (rows.every((row) => row.sign === "+")) {
       // A blank line that was to go and is not there is no mere separator, except that an empty file has none.
       if (hay.lines.length > 0 && all.some((row) => row.sign === "-")) return undefined;
@@ -87,10 +85,8 @@ function find(
   return undefined;
 }
 
-/**
- * A blank last row often only separates, or stands for the newline at the end of the file: the same rows without it.
- */
-function withoutBlankEnd(rows: readonly Row[]): Row[] | undefined {
+/** The rows without a blank last one, which often only separates, or stands for the newline at the end of the file. */
+function withoutBlankEnd(rows: readonly DiffRow[]): DiffRow[] | undefined {
   const old = rows.findLastIndex((row) => row.sign !== "+");
   if (rows[old]?.text !== "") return undefined;
   const spare = rows[old]?.sign === "-" && rows.at(-1)?.sign === "+" && rows.at(-1)?.text === "" ? rows.length - 1 : -1;
@@ -98,16 +94,14 @@ function withoutBlankEnd(rows: readonly Row[]): Row[] | undefined {
   return left.length > 0 ? left : undefined;
 }
 
-/** Lines that only are added go to the end, but before a blank last line. */
+/** The place of lines that are added to the end: before a blank last line. */
 const endOf = (hay: Haystack): number => (hay.lines.at(-1) === "" ? hay.lines.length - 1 : hay.lines.length);
 
 function withFinalNewline(lines: Lines, changes: Change[]): Change[] {
   const end = lines.text.length;
   const last = changes.at(-1);
   const left = last?.end === end ? last.text : lines.text.slice(last?.end ?? 0);
-  const ends =
-    left === ""
-      ? (last?.start ?? 0) === 0 || /[\r\n]/.test(lines.text.charAt((last?.start ?? 0) - 1))
-      : /[\r\n]$/.test(left);
+  const before = lines.text.slice(0, last?.start ?? 0);
+  const ends = left === "" ? before === "" || /[\r\n]$/.test(before) : /[\r\n]$/.test(left);
   return ends ? changes : [...changes, { start: end, end, text: lines.style }];
 }

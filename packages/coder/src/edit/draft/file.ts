@@ -6,13 +6,13 @@ import type { Snapshots } from "../../snapshot/snapshot.ts";
 import { type Change, compile, splice, spliceText } from "../text/change.ts";
 import { generatedMark } from "./generated.ts";
 
-/** What every dialect needs of the world. */
+/** Everything that a dialect needs to read and write files. */
 export interface Editing {
   files: Pick<Files, "cwd" | "find" | "findAny" | "place" | "restore" | "show" | "stat">;
   /** The absolute path that a name in an edit means. */
   resolve(name: string): string;
   snapshots: Snapshots;
-  /** Whether files that a program wrote may be changed. */
+  /** Refuses to change files that a program wrote, or allows it. */
   generated: "refuse" | "allow";
 }
 
@@ -21,9 +21,9 @@ export interface TextFile {
   path: string;
   name: string;
   target: AnyTarget;
-  /** Its text, and the bytes that this was decoded from; undefined when there is no file, or none that was read as text. */
+  /** The text, and the bytes that it was decoded from; undefined when there is no file, or none that was read as text. */
   base: (Decoded & { bytes: Uint8Array }) | undefined;
-  /** Of a notebook: `base` is the text of its cells, and this is the file as it stands. */
+  /** The file of a notebook as it stands; `base` is then the text of its cells. */
   notebook?: Notebook & { json: string };
   /** The draft that leaves it like this; absent for a file as it stands on the disk. */
   made?: Draft;
@@ -42,20 +42,12 @@ export function openText({ files, generated, snapshots }: Editing, path: string)
   if (refused !== undefined) return fail("denied", refused);
   const notebook = path.endsWith(".ipynb") ? openNotebook(base.text) : undefined;
   if (!notebook) return ok({ path, name, target, base });
-  return ok({
-    path,
-    name,
-    target,
-    base: { ...base, text: notebook.text },
-    notebook: { ...notebook, json: base.text },
-  });
+  const cells = { ...base, text: notebook.text };
+  return ok({ path, name, target, base: cells, notebook: { ...notebook, json: base.text } });
 }
 
-/** The same for what is replaced or removed as a whole: it may be no text, or too large to be read. */
-export function openAny(
-  { files, snapshots }: Pick<Editing, "files" | "snapshots">,
-  path: string,
-): Result<TextFile, FsKind> {
+/** Opens a file that is replaced or removed as a whole: it may be no text, or too large to be read. */
+export function openAny({ files, snapshots }: Editing, path: string): Result<TextFile, FsKind> {
   const name = files.show(path);
   const there = files.findAny(path);
   if (!there.ok) return fail(there.kind, there.message.replace(path, name));
@@ -65,26 +57,25 @@ export function openAny(
   return ok({ path, name, target, base });
 }
 
-/** Why a file that says a program wrote it is left alone. */
+/** The reason to leave a file alone that says a program wrote it. */
 export function generatedText(name: string, text: string): string | undefined {
   const mark = generatedMark(text);
-  const said = mark && JSON.stringify(mark.slice(0, 120));
-  return (
-    said && `${name} is generated (it says ${said}); change what generates it (the setting edit.generated allows this)`
-  );
+  if (mark === undefined) return undefined;
+  const why = `it says ${JSON.stringify(mark.slice(0, 120))}`;
+  return `${name} is generated (${why}); change what generates it (the setting edit.generated allows this)`;
 }
 
-/** One planned change of a file, not yet made. */
+/** A planned change of a file, not yet made. */
 export interface Draft {
   file: TextFile;
   step: Step;
   after: string | undefined;
   changes: readonly Change[];
-  /** When a file is moved here: what it was. */
+  /** The file that is moved here. */
   from?: TextFile;
-  /** The other half of a move to this path, which speaks for both. */
+  /** The path that this file is moved to, by a draft that speaks for both. */
   movedTo?: string;
-  /** What its block operations were resolved to. */
+  /** The lines that block operations were resolved to. */
   echoes?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The line that says a program wrote this file and will write it again. It stands in what a file says of itself before
- * any code; what comes later, or in quotes, is about something else.
+ * The line that says a program wrote this file and will write it again. Only the remarks before any code count; later
+ * ones, and words in quotes, are about something else.
  */
 export function generatedMark(text: string): string | undefined {
   let open: string | undefined;
@@ -9,11 +9,11 @@ export function generatedMark(text: string): string | undefined {
     const isRemark = open !== undefined || remark.test(line);
     // A text without remarks may say it in its first line.
     if (!isRemark && (i > 0 || code.test(line))) return undefined;
-    const said = line
+    const words = line
       .replace(key, "")
       .replace(/"""|'''/g, "")
       .replace(quoted, "");
-    if (marks.some((mark) => mark.test(said))) return line.trim();
+    if (marks.some((mark) => mark.test(words))) return line.trim();
     if (!isRemark) return undefined;
     open = openAfter(line, open);
   }
@@ -23,24 +23,24 @@ export function generatedMark(text: string): string | undefined {
 const marks: readonly RegExp[] = [
   /@generated\b/,
   /<auto-?generated\b/i,
-  // Of the file, not of something that it speaks about, and always.
+  // About the file, not about something in it, and without a condition.
   /\bdo not (?:edit|modify|change)\b(?!.*\b(?:unless|until|without|before|if)\b)(?=\s*(?:$|[.,;:!*<>)\]}"'—-]|\\n|(?:this|it|by|manually|directly|or|and)\b))/i,
   /\b(?:this (?:file|class|module)|code|file|source)\b.{0,40}\b(?:is|was|has been)?\s*(?<!not )(?:auto(?:matically)?[- ]?)?generated (?:by|from|with|automatically)\b/i,
   /\bauto[- ]?generated (?:file|code|by|from)\b/i,
 ];
 
-/** What stands before all else and says nothing: a mode, a kind of document, the bracket that opens it. */
+/** Lines before all else that say nothing: a mode, a kind of document, the bracket that opens it. */
 const preamble = /^\s*(?:<\?\w+.*|<!DOCTYPE\b.*|(["'])use [\w ]+\1;?|@charset\b.*|@echo off|[{[])\s*$/i;
 
 /** A text in quotes within a sentence, and the key that a remark has in JSON, with the quotes of what it says. */
 const quoted = /(?<!\w)(["'`])(?:(?!\1).)+\1(?!\w)/g;
 const key = /^\s*"[^"]*"\s*:\s*"/;
 
-/** How a line begins that is said to readers, in most languages; in JSON such a line has a key of its own. */
+/** The beginning of a remark in most languages; in JSON one has a key of its own. */
 const remark =
   /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--|<#|\{-|\(\*|!|'|REM\b|dnl\b|\.\.|"""|'''|"(?:_?comment|\$comment|\/\/|_?generated|@generated|_?warning|_?note)"\s*:)/i;
 
-/** What no prose has: a text in quotes, a call, an assignment. */
+/** Signs that no prose has: a text in quotes, a call, an assignment. */
 const code = /["'`(=]/;
 
 const blocks: readonly (readonly [string, string])[] = [
@@ -53,7 +53,7 @@ const blocks: readonly (readonly [string, string])[] = [
   ["=begin", "=end"],
 ];
 
-/** What would end the remark that is open behind a line. */
+/** The sign that ends the remark that is open behind a line. */
 function openAfter(line: string, open: string | undefined): string | undefined {
   const rest =
     open === undefined ? line : line.includes(open) ? line.slice(line.indexOf(open) + open.length) : undefined;

@@ -1,43 +1,68 @@
 import { type Intent, type Outcome, refusal, type Touch } from "@pith/agent";
 import type { Draft, Editing } from "./file.ts";
-import { changeOf, place, show } from "./place.ts";
+import { changeOf, type FileDone, place, show } from "./place.ts";
 import { refusedText, withoutHunks } from "./refuse.ts";
 import { openReport, type ReportHow } from "./report.ts";
 
-/** What an edit comes down to: changes of files that are made together. */
+/** Changes of files that are made together. */
 export interface EditPlan {
   drafts: Draft[];
   warnings: string[];
 }
 
-/** How a planned edit is told of, and what a person refused of it. */
 export interface IntentHow extends ReportHow {
+  /** Names of hunks that a person refused. */
   without: readonly string[];
 }
 
 /** The intent of a planned edit: it makes all of its changes or none. */
 export function editIntent(editing: Editing, { drafts, warnings }: EditPlan, how: IntentHow): Intent | Outcome {
-  const left = withoutHunks(drafts, how.without);
-  if (!left.ok) return refusal(left.message);
-  if (left.value.drafts.length === 0) return allRefused;
-  const { drafts: kept, refused } = left.value;
-  const said = refused.length > 0 ? [...warnings, refusedText(refused)] : warnings;
-  const looked = openReport(how).then(({ look, tell }) => {
-    show(kept, look);
-    return tell;
+  const untouched = "Nothing was changed.";
+  return draftIntent(editing, drafts, { without: how.without, untouched }, (kept) => {
+    const looked = openReport(how).then(({ look, tell }) => {
+      show(kept, look);
+      return tell;
+    });
+    looked.catch(() => {});
+    return async ({ done, refused }) => (await looked)(done, [...warnings, ...refused]);
   });
-  looked.catch(() => {});
+}
+
+/** The result of drafts. */
+export interface Made {
+  drafts: readonly Draft[];
+  done: readonly FileDone[];
+  /** A sentence about hunks that a person refused, where there are any. */
+  refused: readonly string[];
+}
+
+/**
+ * The intent to make all drafts or none, without the hunks that a person refused. `prepare` takes the drafts that are
+ * left, and gives the words for them once they are made. `untouched` ends each refusal.
+ */
+export function draftIntent(
+  editing: Editing,
+  drafts: readonly Draft[],
+  { without, untouched = "Nothing was written." }: { without: readonly string[]; untouched?: string },
+  prepare: (kept: readonly Draft[]) => (made: Made) => Outcome | Promise<Outcome>,
+): Intent | Outcome {
+  const left = withoutHunks(drafts, without);
+  if (!left.ok) return refusal(`${left.message} ${untouched}`);
+  const { drafts: kept, refused } = left.value;
+  if (kept.length === 0) return allRefused;
+  const tell = prepare(kept);
   return {
     ...placing(kept),
     async run() {
-      const tell = await looked;
       const done = await place(editing, kept);
-      return done.ok ? tell(done.value, said) : refusal(`${done.message}. Nothing was changed.`);
+      return done.ok
+        ? tell({ drafts: kept, done: done.value, refused: refusedText(refused) })
+        : refusal(`${done.message}. ${untouched}`);
     },
   };
 }
 
-/** What is judged and shown of drafts that are placed. `shown` where they are shown otherwise than they are made. */
+/** The fields of an intent to place drafts; `shown` where they are shown otherwise than they are made. */
 export const placing = (drafts: readonly Draft[], shown = drafts): Omit<Intent, "run"> => ({
   effect: "write",
   paths: touchesOf(drafts),

@@ -1,21 +1,21 @@
 import type { FileChange } from "@pith/agent";
 import type { FsKind, InPlace, Step } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
-import { type Block, blocksOf, statOf, unified } from "../text/diff.ts";
+import { type Block, blocksOf, countsOf, unified } from "../text/diff.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { Lines } from "../text/line.ts";
 import { type ChangedRange, changedRanges } from "../text/range.ts";
 import { shiftsOf } from "../text/shift.ts";
 import type { Draft, Editing } from "./file.ts";
 
-/** What became of one file. */
+/** The result of a change of one file. */
 export interface FileDone {
   path: string;
   change: FileChange;
-  /** Of the new content; undefined when the file is gone. */
+  /** The tag of the new content; undefined when the file is gone. */
   tag: string | undefined;
   excerpt: string;
-  /** The same without the text that was just written. */
+  /** The changed places without the text that was just written. */
   ranges: readonly ChangedRange[];
   echoes: readonly string[];
   inPlace?: InPlace;
@@ -78,7 +78,7 @@ interface Compared {
 const comparisons = new WeakMap<Draft, Compared>();
 const changes = new WeakMap<Draft, FileChange>();
 
-/** How the text differs; worked out once, for whoever is asked and for the result. What is no text is not compared. */
+/** The differences of the text, worked out once for questions and the result. A file that is no text is not compared. */
 export function compared(draft: Draft): Compared {
   const known = comparisons.get(draft);
   if (known) return known;
@@ -91,24 +91,24 @@ export function compared(draft: Draft): Compared {
   return made;
 }
 
-/** It is recorded with the session, and nobody reads more. */
+/** Longer patches are left out: they are recorded with the session, and nobody reads more. */
 const maxPatch = 256 * 1024;
 
-/** What a draft changes, for views and for guards. */
+/** The change that a draft makes, for views and for guards. */
 export function changeOf(draft: Draft): FileChange {
-  const change = changes.get(draft) ?? worked(draft);
+  const change = changes.get(draft) ?? comparedChange(draft);
   changes.set(draft, change);
   return change;
 }
 
-function worked(draft: Draft): FileChange {
+function comparedChange(draft: Draft): FileChange {
   const { file, after, from } = draft;
   const { old, now, blocks } = compared(draft);
   const isNew = !from && file.base === undefined && (file.target.is === "missing" || file.made !== undefined);
   const first = blocks[0]?.newStart;
-  const stat = statOf(blocks);
+  const counts = countsOf(blocks);
   // A line of a diff has a sign and an end: with this many it cannot be small enough.
-  const hopeless = blocks.length === 0 || (stat.added + stat.removed) * 2 > maxPatch;
+  const hopeless = blocks.length === 0 || (counts.added + counts.removed) * 2 > maxPatch;
   const names = {
     from: isNew ? undefined : (from?.name ?? file.name),
     to: after === undefined ? undefined : file.name,
@@ -118,17 +118,17 @@ function worked(draft: Draft): FileChange {
     path: file.name,
     change: after === undefined ? "deleted" : from ? "moved" : isNew ? "added" : "modified",
     ...(from ? { from: from.name } : {}),
-    ...stat,
+    ...counts,
     patch: patch.length > maxPatch ? "" : patch,
     ...(first === undefined ? {} : { firstChangedLine: Math.max(1, Math.min(first, now.count)) }),
   };
 }
 
-/** Works out what is told of a draft once it is made; only then its content has a tag. */
+/** Works out the result of a draft; only once it is made does its content have a tag. */
 function describe({ snapshots }: Editing, draft: Draft): { draft: Draft; tell(): FileDone } {
   const { file, after, changes, from, echoes = [] } = draft;
   const { old, now, blocks } = compared(draft);
-  // All of it given anew says nothing about where its lines went.
+  // A content that is given anew as a whole does not tell where its lines went.
   const whole = changes.some(({ start, end }) => start === 0 && end === old.text.length);
   const shifts = shiftsOf(old, changes);
   const via = file.base && !from && !whole ? { from: snapshots.mint(file.path, file.base.text), shifts } : undefined;

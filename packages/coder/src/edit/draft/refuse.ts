@@ -6,7 +6,7 @@ import { compared } from "./place.ts";
 /** Drafts without what a person refused of them. */
 export interface Left {
   drafts: Draft[];
-  /** The names of the hunks that were taken out. */
+  /** Names of the hunks that were taken out. */
   refused: string[];
 }
 
@@ -25,10 +25,8 @@ export function withoutHunks(drafts: readonly Draft[], without: readonly string[
     if (kept.length === named.length) left.drafts.push(draft);
     else if (kept.length === 0) alone.add(draft.file.path);
     else {
-      const rest = withBlocks(
-        draft,
-        kept.flatMap(({ blocks }) => blocks),
-      );
+      const blocks = kept.flatMap(({ blocks }) => blocks);
+      const rest = withBlocks(draft, blocks);
       if (!rest.ok) return rest;
       left.drafts.push(rest.value);
     }
@@ -49,9 +47,12 @@ function withBlocks(draft: Draft, blocks: readonly Block[]): Result<Draft, "edit
   const rest = draftChanges(draft.from ?? draft.file, changes);
   if (!rest.ok || rest.value.step.do !== "write" || draft.step.do !== "write") return rest;
   const { step, after } = rest.value;
-  return ok({ ...draft, step: { ...draft.step, bytes: step.bytes }, after, changes });
+  const executable = draft.step.executable && after?.startsWith("#!");
+  return ok({ ...draft, step: { ...draft.step, bytes: step.bytes, executable }, after, changes });
 }
 
-/** What the model is told of them. */
-export const refusedText = (refused: readonly string[]): string =>
-  `The user refused ${plural(refused.length, "hunk")} of this edit (${refused.join(", ")}); the rest was made.`;
+/** A sentence about refused hunks, for the model; none where there are none. */
+export const refusedText = (refused: readonly string[]): string[] =>
+  refused.length === 0
+    ? []
+    : [`The user refused ${plural(refused.length, "hunk")} of this edit (${refused.join(", ")}); the rest was made.`];

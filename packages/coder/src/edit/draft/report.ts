@@ -1,16 +1,17 @@
 import type { EditData, Outcome } from "@pith/agent";
+import { defined } from "@pith/kit";
 import { tagHeader } from "../../snapshot/header.ts";
 import type { FileDone, Look } from "./place.ts";
 
 export interface ReportHow {
   tags: "shown" | "left out";
-  /** Whether new syntax errors are named after an edit. */
+  /** With "syntax", the default, new syntax errors are named after an edit. */
   check?: "syntax" | "nothing";
-  /** Takes what was found out too late for the result. */
+  /** Takes errors that were found too late for the result. */
   late?: (note: string) => void;
 }
 
-/** An eye on what is changed, and the words for it afterwards. */
+/** Looks at changes as they are made, and gives the words for them afterwards. */
 export interface Report {
   look?: Look;
   tell(files: readonly FileDone[], warnings: readonly string[]): Promise<Outcome<"diff">>;
@@ -25,7 +26,7 @@ export async function openReport({ tags, check, late }: ReportHow): Promise<Repo
   };
 }
 
-/** What the model reads of changed files, and the data for everybody else. */
+/** The text about changed files for the model, and the data for views. */
 function report(
   files: readonly FileDone[],
   tags: ReportHow["tags"],
@@ -36,29 +37,25 @@ function report(
     inPlace ? [`${change.path} was written in place (${reasons[inPlace]})`] : [],
   );
   const warnings = warned.length > 0 ? [["Warnings:", ...warned].join("\n")] : [];
-  // What came out otherwise than it was written, or broke something, is shown as it stands now.
+  // A change that came out otherwise than it was written, or broke something, is shown as it stands now.
   const shown = warned.length > 0 || problems.length > 0 ? "lines" : "ranges";
-  const meta = {
-    ...(notes.length > 0 ? { notes } : {}),
-    ...(problems.length > 0
-      ? { diagnostics: { summary: "The edit brought in syntax errors:", messages: [...problems] } }
-      : {}),
-  };
+  const diagnostics = { summary: "The edit brought in syntax errors:", messages: [...problems] };
+  const meta = defined({
+    notes: notes.length > 0 ? notes : undefined,
+    diagnostics: problems.length > 0 ? diagnostics : undefined,
+  });
   return {
     kind: "diff",
     data: { files: files.map((file) => file.change), ...editData(files) },
     text: [...files.map((file) => about(file, tags, shown)), ...warnings].join("\n\n"),
-    ...(Object.keys(meta).length > 0 ? { meta } : {}),
+    meta: notes.length + problems.length > 0 ? meta : undefined,
   };
 }
 
 function editData(files: readonly FileDone[]): Partial<EditData> {
-  const all = files.map(({ change: { path, patch, change, firstChangedLine } }) => ({
-    path,
-    diff: patch,
-    op: change === "added" ? ("create" as const) : ("update" as const),
-    ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
-  }));
+  const all = files.map(({ change: { path, patch: diff, change, firstChangedLine } }) =>
+    defined({ path, diff, op: change === "added" ? ("create" as const) : ("update" as const), firstChangedLine }),
+  );
   if (all.length > 1) return { diff: all.map(({ diff }) => diff).join(""), perFileResults: all };
   const { path: _, ...single } = all[0] ?? { path: "" };
   return single;
@@ -72,22 +69,13 @@ const reasons = {
 
 function about(file: FileDone, tags: ReportHow["tags"], shown: "lines" | "ranges"): string {
   const { change, tag, excerpt, echoes } = file;
-  const header = tag !== undefined && tags === "shown" ? [tagHeader(change.path, tag)] : [];
-  if (change.change === "deleted") return `Deleted ${change.path}`;
-  if (change.change === "added") return [`Created ${change.path}`, ...header].join("\n");
-  if (excerpt === "")
-    return [`${change.from === undefined ? "Updated" : `Moved ${change.from} to`} ${change.path}`, ...header].join(
-      "\n",
-    );
-  const moved = change.from === undefined ? undefined : `${change.from} → ${change.path}:`;
-  const title = moved ?? (header.length > 0 ? undefined : `${change.path}:`);
-  return [
-    ...(title === undefined ? [] : [title]),
-    ...header,
-    ...echoes,
-    // Who named lines by number is shown what they were.
-    ...(shown === "lines"
-      ? [excerpt]
-      : file.ranges.flatMap(({ what, gone }) => (tags === "shown" ? [what, ...gone] : [what]))),
-  ].join("\n");
+  const { path, from } = change;
+  const header = tag !== undefined && tags === "shown" ? [tagHeader(path, tag)] : [];
+  if (change.change === "deleted") return `Deleted ${path}`;
+  if (change.change === "added") return [`Created ${path}`, ...header].join("\n");
+  if (excerpt === "") return [`${from === undefined ? "Updated" : `Moved ${from} to`} ${path}`, ...header].join("\n");
+  const title = from === undefined ? (header.length > 0 ? [] : [`${path}:`]) : [`${from} → ${path}:`];
+  // An edit that named lines by number is shown what they were.
+  const ranges = file.ranges.flatMap(({ what, gone }) => (tags === "shown" ? [what, ...gone] : [what]));
+  return [...title, ...header, ...echoes, ...(shown === "lines" ? [excerpt] : ranges)].join("\n");
 }

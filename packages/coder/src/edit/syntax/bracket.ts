@@ -1,12 +1,5 @@
-import type { LanguageName } from "@pith/host";
+import type { LanguageName, SyntaxProblem } from "@pith/host";
 import { Lines } from "../text/line.ts";
-
-/** What is wrong in a text, and where; 1-based. */
-export interface Misplaced {
-  line: number;
-  column: number;
-  message: string;
-}
 
 const quotes = String.raw`"(?:\\[\s\S]|[^"\\\n])*"`;
 const slashes = String.raw`//[^\n]*|/\*[\s\S]*?(?:\*/|$)|${quotes}`;
@@ -17,7 +10,7 @@ const braces = new RegExp(String.raw`${slashes}|'(?:\\[^'\n]{1,8}|[^'\\\n])'`, "
 const triple = String.raw`"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)`;
 const python = new RegExp(String.raw`#[^\n]*|${triple}|${quotes}|'(?:\\[\s\S]|[^'\\\n])*'`, "g");
 
-/** What is no code in a language: comments and strings. Enough to find brackets, not to compile. */
+/** Comments and strings of languages, precise enough to find brackets outside of them. */
 const noCode: Partial<Record<LanguageName, RegExp>> = {
   python,
   ...Object.fromEntries(["javascript", "typescript", "tsx"].map((name) => [name, script])),
@@ -44,8 +37,8 @@ function masked(string: string): string {
 
 const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** The bracket that has no other half, where the code says which: the first that does not fit. */
-export function unpaired(code: string): Misplaced | undefined {
+/** The bracket that has no other half: the first that does not fit. */
+export function unpaired(code: string): SyntaxProblem | undefined {
   const lines = new Lines(code);
   const open: { sign: string; index: number }[] = [];
   let doubt: number | undefined;
@@ -65,12 +58,12 @@ export function unpaired(code: string): Misplaced | undefined {
   return left && unclosed(lines, code, doubt ?? left.index);
 }
 
-function unclosed(lines: Lines, code: string, index: number): Misplaced {
+function unclosed(lines: Lines, code: string, index: number): SyntaxProblem {
   const sign = code[index] ?? "";
   return at(lines, index, `${JSON.stringify(sign)} is not closed (missing ${JSON.stringify(closers[sign])})`);
 }
 
-function at(lines: Lines, index: number, message: string): Misplaced {
+function at(lines: Lines, index: number, message: string): SyntaxProblem {
   const line = lines.of(index);
   return { line, column: index - lines.start(line) + 1, message };
 }
@@ -80,7 +73,7 @@ const startsLine = (lines: Lines, index: number): boolean =>
   /^[)\]}\s]*$/.test(lines.text.slice(lines.start(lines.of(index)), index));
 
 /** The first line of Python that is indented as none may be. */
-export function misindented(code: string): Misplaced | undefined {
+export function misindented(code: string): SyntaxProblem | undefined {
   const lines = new Lines(code);
   const levels = [0];
   let depth = 0;

@@ -1,18 +1,19 @@
 import { isCalm, type LanguageName, languageOf, openLanguage, parseErrorsAside, type SyntaxProblem } from "@pith/host";
-import { sleep } from "@pith/kit";
+import { parseJson, sleep } from "@pith/kit";
 import { isScript } from "../../platform.ts";
 import type { Look } from "../draft/place.ts";
+import { sharedEnds } from "../text/ends.ts";
 import { plainEnds } from "../text/line.ts";
-import { codeOf, type Misplaced, misindented, unpaired } from "./bracket.ts";
+import { codeOf, misindented, unpaired } from "./bracket.ts";
 
 /** Parsing is not interruptible; a larger file would hold up everything else. */
 const maxText = 200_000;
 const maxProblems = 5;
 
-/** What takes longer than this is not waited for. The first look at a language loads its parser; all others are quick. */
+/** The longest wait for a check. The first one of a language loads its parser; all others are quick. */
 const patienceMs = 1000;
 
-/** Looks at each change as it is planned. What is not found in time is told late. */
+/** Checks each change as it is planned. Errors that are not found in time are told late. */
 export class SyntaxCheck {
   readonly #checks: Promise<string[]>[] = [];
   readonly #late: ((note: string) => void) | undefined;
@@ -27,7 +28,7 @@ export class SyntaxCheck {
     this.#checks.push(problemsOf(change).catch(() => []));
   }
 
-  /** What was found so far; the edit must have been made. */
+  /** The errors found so far; the edit must have been made. */
   async problems(): Promise<string[]> {
     const problems = Promise.all(this.#checks).then((lists) => lists.flat());
     const over = new AbortController();
@@ -41,7 +42,7 @@ export class SyntaxCheck {
   }
 }
 
-/** What is wrong since a change; without a column it is not known where. */
+/** An error since a change; without a column its place is not known. */
 export interface NewError {
   line: number;
   column?: number;
@@ -72,20 +73,20 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
     expands && branches.test(file.after) ? undefined : newlyWrong(before, file.after, language, fresh.length > 0);
   if (found) return [found];
   const { from, to } = changedLines(plainEnds(before), plainEnds(file.after));
-  // What a change breaks, the parser may see only far from it: that is no place to look at.
+  // The parser may see only far from a change what it breaks: that is no place to look at.
   const near = parsed.filter(({ line }) => line >= from && line <= to);
   if (near.length > 0) return near.slice(0, maxProblems);
   const lines = from >= to ? `line ${from} was` : `lines ${from}-${to} were`;
   return parsed.length > 0 ? [{ line: from, message: `does not parse since ${lines} changed` }] : [];
 }
 
-/** Languages whose words a preprocessor makes into others, and what it leaves out or in. */
+/** Languages with a preprocessor, and the lines by which it leaves code out. */
 const macros = /^(?:c|cpp)$/;
 const branches = /^[ \t]*#[ \t]*(?:if|el)/m;
 
 /**
- * What a macro stands for no grammar knows: of code with macros only the brackets are sure. Of code that was read to
- * its end before, what does not parse is told where no such word stands.
+ * The errors that no macro can be the reason of, since no grammar knows what one stands for: in code that was read to
+ * its end before, those with no such word beside them.
  */
 function withoutMacros(errors: readonly SyntaxProblem[], text: string, wasRead: boolean): SyntaxProblem[] {
   const lines = text.split("\n");
@@ -95,8 +96,8 @@ function withoutMacros(errors: readonly SyntaxProblem[], text: string, wasRead: 
 }
 
 /**
- * What does not parse, without what is right and only the grammar does not know. Who knows better is also quicker, and
- * the parser is not even loaded for what is right.
+ * The places that do not parse, unless a reader that knows the language better than its grammar takes the text. Such a
+ * reader is also quicker, and the parser is not even loaded for a text that is right.
  */
 async function errorsOf(text: string, path: string, name: LanguageName): Promise<SyntaxProblem[]> {
   if (isCalm(text) && (await isRight(text, name))) return [];
@@ -106,28 +107,19 @@ async function errorsOf(text: string, path: string, name: LanguageName): Promise
   return other !== undefined && (await parseErrorsAside(other, language)).length === 0 ? [] : found;
 }
 
-/** Languages of which the runtime has a parser that knows more than the grammar. */
+/** Languages that the runtime has a parser for, which knows more than the grammar. */
 const loaders: Partial<Record<LanguageName, Parameters<typeof isScript>[1]>> = {
   javascript: "jsx",
   typescript: "ts",
   tsx: "tsx",
 };
 
-/** Whether somebody who knows a language better than its grammar can read a text. */
+/** True for a text that a reader can take that knows the language better than its grammar. */
 async function isRight(text: string, language: LanguageName): Promise<boolean> {
-  if (language === "json") return isJson(text);
+  if (language === "json") return parseJson(text) !== undefined;
   if (language === "bash") return (await import("../../bash/parse.ts")).parse(text).ok;
   const loader = loaders[language];
   return loader !== undefined && isScript(text, loader) === true;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The same text without what its grammar stumbles over though it is allowed. */
@@ -165,19 +157,16 @@ function indentedWithin(text: string, code: string): string {
 
 /** The lines of the new text that are not those of the old. */
 function changedLines(before: string, after: string): { from: number; to: number } {
-  const [old, now] = [before.split("\n"), after.split("\n")];
-  let head = 0;
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const now = after.split("\n");
+  const { head, tail } = sharedEnds(before.split("\n"), now);
   return { from: head + 1, to: Math.max(head + 1, now.length - tail) };
 }
 
 /**
- * What a parser does not see, or sees only from far: where Python is indented wrongly, and which bracket lacks its
- * other half. Told only where the old content had nothing of the kind, so that what is no mistake is not called one.
+ * Errors that a parser does not see, or sees only from far: a wrong indentation of Python, a bracket without its other
+ * half. Told only where the old content had nothing of the kind, so that nothing right is called an error.
  */
-function newlyWrong(before: string, after: string, language: LanguageName, fails: boolean): Misplaced | undefined {
+function newlyWrong(before: string, after: string, language: LanguageName, fails: boolean): SyntaxProblem | undefined {
   const looks = [...(fails ? [unpaired] : []), ...(language === "python" ? [misindented] : [])];
   const [old, now] = looks.length > 0 ? [codeOf(before, language), codeOf(after, language)] : [];
   if (old === undefined || now === undefined) return undefined;

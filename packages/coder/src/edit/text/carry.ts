@@ -1,47 +1,40 @@
+import type { Shift } from "../../snapshot/folder.ts";
 import type { LineOp } from "./change.ts";
 import { align } from "./diff.ts";
 import type { Lines } from "./line.ts";
 
 /** An operation whose lines may have moved since they were named. */
 export interface AnchoredOp extends LineOp {
-  /** The lines it was anchored at. */
+  /** Lines that it is anchored at. */
   anchors: readonly number[];
-  /** The end of the file it belongs to, where it has no anchor. */
+  /** The end of the file that it belongs to, where it has no anchor. */
   edge?: "head" | "tail";
 }
 
-/** What became of a run of lines: `removed` from line `start` gave way to `added`. */
-export interface Moved {
-  start: number;
-  removed: number;
-  added: number;
-}
-
-/** Operations with the line numbers they have after these moves; nothing when one of their own lines was touched. */
+/** Operations with their line numbers after these shifts; undefined when one of their own lines was touched. */
 export function follow(
   ops: readonly AnchoredOp[],
-  moves: readonly Moved[],
+  shifts: readonly Shift[],
   room: { margin: number; count: number },
 ): AnchoredOp[] | undefined {
-  const moved = ops.map((op) => followOne(op, moves, room));
+  const moved = ops.map((op) => followOne(op, shifts, room));
   return moved.every((op) => op !== undefined) ? moved : undefined;
 }
 
 /**
- * Carries operations from the content they were made for to one that something else has changed: the lines they change
- * and those next to them must be untouched, though others may have come between, and there must be no second place
- * that they could be taken for.
+ * Carries operations from the content they were made for to one that something else has changed. Their lines and those
+ * next to them must be untouched, though others may have come between, and stand in one place only; else undefined.
  */
 export function carry(ops: readonly AnchoredOp[], base: Lines, now: Lines): AnchoredOp[] | undefined {
-  const blocks = align(base.wholes(1, base.count), now.wholes(1, now.count));
-  const moves = blocks.map((block) => ({ start: block.oldStart, removed: block.removed, added: block.added }));
-  const moved = follow(ops, moves, { margin: 1, count: base.count });
+  const blocks = align(base.wholes(), now.wholes());
+  const shifts = blocks.map(({ oldStart, removed, added }) => ({ start: oldStart, removed, added }));
+  const moved = follow(ops, shifts, { margin: 1, count: base.count });
   return moved && ops.every((op) => isUnique(op, base, now)) ? moved : undefined;
 }
 
 function followOne(
   op: AnchoredOp,
-  moves: readonly Moved[],
+  shifts: readonly Shift[],
   { margin, count }: { margin: number; count: number },
 ): AnchoredOp | undefined {
   // The beginning of the file is where it always was.
@@ -50,7 +43,7 @@ function followOne(
   const [first, last] = span(op);
   // The edges of the file need no lines around them.
   const [low, high] = [Math.max(1, first - margin), Math.min(count, last + margin)];
-  for (const { start, removed, added } of moves) {
+  for (const { start, removed, added } of shifts) {
     // An insertion touches no line, but it parts two: those of a range, or the two that something is put between.
     const touches =
       removed > 0
@@ -64,11 +57,11 @@ function followOne(
   return { ...op, from: op.from + by, to: op.to + by, anchors: op.anchors.map((n) => n + by) };
 }
 
-/** The lines that must be untouched: those that are changed, or the one that is inserted at. */
+/** The lines that must be untouched: those that are changed, or the anchor of an insertion. */
 const span = (op: AnchoredOp): [number, number] =>
   op.to < op.from ? [op.anchors[0] ?? op.from, op.anchors[0] ?? op.from] : [op.from, op.to];
 
-/** By its own lines, where they stand only once in both contents, else together with two lines around them. */
+/** True where its own lines stand only once in both contents, or else with two lines around them in the new one. */
 function isUnique(op: AnchoredOp, base: Lines, now: Lines): boolean {
   if (op.anchors.length === 0) return true;
   const [first, last] = span(op);
@@ -78,7 +71,7 @@ function isUnique(op: AnchoredOp, base: Lines, now: Lines): boolean {
   return (own.trim() !== "" && isOnce(own, base) && isOnce(own, now)) || isOnce(part(2), now);
 }
 
-/** Whether whole lines stand in a text exactly once. */
+/** True for whole lines that stand in a text exactly once. */
 function isOnce(part: string, { text }: Lines): boolean {
   const isEdge = (at: number) => at === 0 || at === text.length || /[\r\n]/.test(text.charAt(at - 1));
   const ends = (at: number) => isEdge(at) || /[\r\n]/.test(text.charAt(at));

@@ -10,21 +10,18 @@ export interface Change {
   text: string;
 }
 
-/** The same in bytes of the file: what a plan is in the end. Every byte outside the ranges stays. */
+/** The same in bytes of the file. Every byte outside the ranges stays. */
 export interface ByteChange {
   start: number;
   end: number;
   bytes: Uint8Array;
 }
 
-/** In order of place; changes at the same place keep the order in which they were given. */
+/** Changes in order of place; those at the same place keep the order in which they were given. */
 export const inOrder = (changes: readonly Change[]): Change[] =>
   changes.toSorted((a, b) => a.start - b.start || a.end - b.end);
 
-/**
- * Turns changes of the text into changes of the bytes it was decoded from. Changes must not overlap: that is for the
- * dialect to refuse.
- */
+/** Turns changes of the text into changes of the bytes it was decoded from. They must not overlap. */
 export function compile(base: Decoded, changes: readonly Change[]): Result<ByteChange[], "encoding"> {
   const plan: ByteChange[] = [];
   let at = 0;
@@ -48,8 +45,8 @@ export function compile(base: Decoded, changes: readonly Change[]): Result<ByteC
 }
 
 /**
- * Where a change begins and ends for lines: a return before it, and one that it ends with, make one line end together
- * with a newline that comes to stand beside them.
+ * The characters that a change touches, for lines: a return before it, and one that it ends with, make one line end
+ * together with a newline that comes to stand beside them.
  */
 export function reach(text: string, { start, end, text: fresh }: Change): { start: number; end: number } {
   const next = text.charAt(end);

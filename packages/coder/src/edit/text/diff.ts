@@ -1,4 +1,6 @@
+import { sumOf } from "@pith/kit";
 import { type Change, inOrder, reach } from "./change.ts";
+import { sharedEnds } from "./ends.ts";
 import type { Lines } from "./line.ts";
 
 /** `removed` lines from old line `oldStart` gave way to `added` lines from new line `newStart`; both 1-based. */
@@ -23,15 +25,9 @@ export function blocksOf(before: Lines, after: Lines, changes: readonly Change[]
   return blocks;
 }
 
-/**
- * How two lists of lines differ. Equal ends are left out first; what is too different to align within the limit is one
- * block.
- */
+/** The differences of two lists of lines; those that are too different to align within the limit are a single block. */
 export function align(a: readonly string[], b: readonly string[], limit = 1000): Block[] {
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const { head, tail } = sharedEnds(a, b);
   const [from, to] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
   if (from.length === 0 && to.length === 0) return [];
   const whole = [{ oldStart: head + 1, removed: from.length, newStart: head + 1, added: to.length }];
@@ -40,14 +36,10 @@ export function align(a: readonly string[], b: readonly string[], limit = 1000):
   return pairs ? gaps(pairs, from.length, to.length, head) : whole;
 }
 
-export interface Stat {
-  added: number;
-  removed: number;
-}
-
-export const statOf = (blocks: readonly Block[]): Stat => ({
-  added: blocks.reduce((sum, block) => sum + block.added, 0),
-  removed: blocks.reduce((sum, block) => sum + block.removed, 0),
+/** The number of lines that blocks add and remove. */
+export const countsOf = (blocks: readonly Block[]): { added: number; removed: number } => ({
+  added: sumOf(blocks, ({ added }) => added),
+  removed: sumOf(blocks, ({ removed }) => removed),
 });
 
 /** Neighbouring blocks with the lines around them, as one hunk of a diff. */
@@ -62,17 +54,16 @@ export function hunksOf(blocks: readonly Block[], context: number): Block[][] {
   return hunks;
 }
 
-interface Names {
-  from: string | undefined;
-  to: string | undefined;
-}
-
 /** A unified diff; a missing name stands for no file. */
-export function unified(before: Lines, after: Lines, blocks: readonly Block[], names: Names): string {
-  const rows = [
-    `--- ${names.from === undefined ? "/dev/null" : `a/${names.from.replace(/^\//, "")}`}`,
-    `+++ ${names.to === undefined ? "/dev/null" : `b/${names.to.replace(/^\//, "")}`}`,
-  ];
+export function unified(
+  before: Lines,
+  after: Lines,
+  blocks: readonly Block[],
+  { from, to }: { from: string | undefined; to: string | undefined },
+): string {
+  const named = (side: string, name: string | undefined) =>
+    name === undefined ? "/dev/null" : `${side}/${name.replace(/^\//, "")}`;
+  const rows = [`--- ${named("a", from)}`, `+++ ${named("b", to)}`];
   for (const hunk of hunksOf(blocks, 3)) rows.push(...hunkRows(before, after, hunk));
   return `${rows.join("\n")}\n`;
 }
@@ -111,7 +102,7 @@ const range = (from: number, to: number): string => {
 interface Group {
   from: number;
   to: number;
-  /** Characters gained by its changes. */
+  /** Characters gained by the changes. */
   grown: number;
 }
 

@@ -7,14 +7,14 @@ const maxRun = 16;
 const maxColumns = 300;
 
 /**
- * What the model sees of a change: `-LINE:text` of what went (old numbers), `+LINE:text` and ` LINE:text` of what
- * stands there now (new numbers, good for the next edit). Long runs are cut in the middle.
+ * A change as the model is shown it: `-LINE:text` of lines that went (old numbers), `+LINE:text` and ` LINE:text` of
+ * lines that stand there now (new numbers, good for the next edit). Long runs are cut in the middle.
  */
 export function excerpt(before: Lines, after: Lines, blocks: readonly Block[]): string {
   const rows: string[] = [];
   for (const hunk of hunksOf(blocks, 2)) {
     if (rows.length >= maxRows) {
-      rows.push(`… ${hunksLeft(blocks, hunk)} more changed places`);
+      rows.push(`… ${blocks.length - blocks.indexOf(hunk[0] as Block)} more changed places`);
       break;
     }
     if (rows.length > 0) rows.push("…");
@@ -45,12 +45,7 @@ function run(sign: string, lines: Lines, from: number, to: number): string[] {
     if (left > 1 && n === from + maxRun / 2) {
       rows.push(`… ${left} more lines`);
       n += left - 1;
-    } else rows.push(`${sign}${n}:${short(lines.at(n))}`);
+    } else rows.push(`${sign}${n}:${shorten(lines.at(n), maxColumns + 1)}`);
   }
   return rows;
 }
-
-const short = (line: string): string => shorten(line, maxColumns + 1);
-
-const hunksLeft = (blocks: readonly Block[], from: readonly Block[]): number =>
-  blocks.length - blocks.indexOf(from[0] as Block);

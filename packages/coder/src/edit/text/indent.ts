@@ -4,7 +4,7 @@ import type { Lines } from "./line.ts";
 export const lead = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
 /**
- * How the lines of a new text are indented in the file, learnt from the old lines that matched it but for white space.
+ * Indents the lines of a new text as the file is, which is learnt from the old lines that matched but for white space.
  * An indentation that stood there is written as there; any other is moved along with the nearest that did, in the
  * signs that the file is indented with.
  */
@@ -42,27 +42,24 @@ function moved(indent: string, known: ReadonlyMap<string, string>, inSigns: (ext
   return inner[1].endsWith(less) ? inner[1].slice(0, inner[1].length - less.length) : "";
 }
 
-/** What the file is indented with: told by the lines that matched, else by all. */
+/** The signs that the file is indented with: told by the lines that matched, else by all. */
 function signs(lines: Lines, known: readonly string[]): { tabs: boolean; unit: number } {
   const all: string[] = [];
   for (let n = 1; n <= lines.count; n++) if (lines.at(n).trim() !== "") all.push(lead(lines.at(n)));
-  const told = known.some((indent) => indent !== "") ? known : all;
-  return {
-    tabs: told.filter((indent) => indent.includes("\t")).length * 2 > told.filter(Boolean).length,
-    unit: unitOf(all),
-  };
+  const some = known.some((indent) => indent !== "") ? known : all;
+  const tabs = some.filter((indent) => indent.includes("\t")).length * 2 > some.filter(Boolean).length;
+  return { tabs, unit: unitOf(all) };
 }
 
-/** By how many spaces the levels differ: the smallest step that is one. */
+/** The number of spaces that levels differ by: the smallest step that is one. */
 function unitOf(indents: readonly string[]): number {
-  const widths = [...new Set(indents.filter((indent) => !indent.includes("\t")).map((indent) => indent.length))].sort(
-    (a, b) => a - b,
-  );
+  const spaces = indents.filter((indent) => !indent.includes("\t"));
+  const widths = [...new Set(spaces.map((indent) => indent.length))].sort((a, b) => a - b);
   const steps = widths.slice(1).map((width, i) => width - (widths[i] ?? 0));
   return Math.min(...steps.filter((step) => step > 1), steps.length > 0 && steps.every((step) => step === 1) ? 1 : 4);
 }
 
-/** How much wider or narrower the file is indented, where the matched lines say so without contradiction. */
+/** The ratio by which the file is indented wider or narrower, where the matched lines agree on it. */
 function ratioOf(known: readonly (readonly [string, string])[]): number {
   const spaces = known.filter(([wanted, real]) => !/\t/.test(wanted + real)).sort(([a], [b]) => a.length - b.length);
   const [first] = spaces;

@@ -1,4 +1,6 @@
-/** A line end: of Unix, of Windows, or of what was a Mac. */
+import { firstFrom } from "./ends.ts";
+
+/** A line end: of Unix, of Windows, or of old Macs. */
 export type Eol = "\n" | "\r\n" | "\r";
 
 /** The same text, place by place, with no line end that only a carriage return makes: most programs know none. */
@@ -27,7 +29,7 @@ export class Lines {
     return this.#starts.length - 1;
   }
 
-  /** Where line `n` (1-based) begins; `count + 1` gives the end of the text. */
+  /** The beginning of line `n` (1-based); `count + 1` gives the end of the text. */
   start(n: number): number {
     return this.#starts[n - 1] ?? this.text.length;
   }
@@ -43,26 +45,18 @@ export class Lines {
     return whole.slice(0, whole.length - eolOf(whole).length);
   }
 
-  /** Nothing on a last line that has none. */
+  /** The line end, empty on a last line that has none. */
   eol(n: number): Eol | "" {
     return eolOf(this.whole(n));
   }
 
   /** The number of the line that holds this offset; the end of the text belongs to the last line. */
   of(offset: number): number {
-    let [low, high] = [0, this.count - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
+    return Math.max(1, Math.min(this.count, firstFrom(this.#starts, offset + 1)));
   }
 
-  wholes(from: number, to: number): string[] {
-    const lines: string[] = [];
-    for (let n = from; n <= to; n++) lines.push(this.whole(n));
-    return lines;
+  wholes(from = 1, to = this.count): string[] {
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => this.whole(from + i));
   }
 
   /** The line end that most lines have. */

@@ -1,6 +1,8 @@
+import { shorten } from "@pith/kit";
+import { firstFrom, sharedEnds } from "./ends.ts";
 import type { Lines } from "./line.ts";
 
-/** A text with LF line ends only, and the way back to where each character stands in the original. */
+/** A text with LF line ends only, and the way back to the place of each character in the original. */
 export class Plain {
   readonly text: string;
   /** Offsets in the plain text of the line ends that were two characters. */
@@ -15,18 +17,12 @@ export class Plain {
 
   /** The offset in the original of an offset in the plain text. */
   back(offset: number): number {
-    let [low, high] = [0, this.#wide.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#wide[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + low;
+    return offset + firstFrom(this.#wide, offset);
   }
 }
 
-/** Where `part` stands in `text`, places that overlap included; at most `most` of them. */
-export function places(text: string, part: string, most = 1000): number[] {
+/** The places of `part` in `text`, those that overlap included; at most `most` of them. */
+export function placesOf(text: string, part: string, most = 1000): number[] {
   const spots: number[] = [];
   for (let at = text.indexOf(part); at !== -1 && spots.length < most; at = text.indexOf(part, at + 1)) spots.push(at);
   return spots;
@@ -39,8 +35,8 @@ export function loosely(lines: Lines, wanted: readonly string[]): number[] {
 }
 
 /**
- * How many lines of `keys` stand at each line of the file, from their first on. In one pass (what was seen to be the
- * same is not looked at again), because a file may hold the same line very often.
+ * Counts the lines of `keys`, from their first on, that stand at each line of the file. In one pass (lines that were
+ * seen to be the same are not compared again), because a file may hold the same line very often.
  */
 function sameFrom(lines: Lines, keys: readonly string[]): number[] {
   const file = Array.from({ length: lines.count }, (_, i) => squeeze(lines.at(i + 1)));
@@ -56,20 +52,18 @@ function sameFrom(lines: Lines, keys: readonly string[]): number[] {
   return same.slice(keys.length + 1);
 }
 
-export interface Near {
+/** The lines of a file that come nearest to those that were looked for. */
+export interface NearestPlace {
   /** The first line that differs. */
   line: number;
-  /** What was looked for there. */
+  /** The line that was looked for there. */
   wanted: string;
-  /** How many lines before it are the same. */
+  /** The number of lines before it that are the same. */
   same: number;
 }
 
-/**
- * The place that comes nearest: the first line of `wanted` that says something is there, and as many after it as
- * anywhere.
- */
-export function nearestPlace(lines: Lines, wanted: readonly string[]): Near | undefined {
+/** The place where the first line of `wanted` that is not blank stands, and as many after it as anywhere. */
+export function nearestPlace(lines: Lines, wanted: readonly string[]): NearestPlace | undefined {
   const first = wanted.findIndex((line) => line.trim() !== "");
   const keys = wanted.slice(first).map(squeeze);
   let best: { same: number; line: number } | undefined;
@@ -90,12 +84,24 @@ export function likestLine(lines: Lines, wanted: string): number | undefined {
 }
 
 function likeness(a: string, b: string): number {
-  const short = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < short && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < short - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const { head, tail } = sharedEnds(a, b);
   return (head + tail) / Math.max(a.length, b.length, 1);
 }
+
+/** A sentence about the nearest lines, for a text that was looked for in vain; `name` stands for that. Or nothing. */
+export function nearestText(lines: Lines, wanted: readonly string[], name: string): string {
+  const near = nearestPlace(lines, wanted);
+  if (!near) {
+    const line = likestLine(lines, wanted.find((row) => row.trim() !== "") ?? "");
+    return line === undefined ? "" : ` The nearest line is ${line}: ${quoted(lines.at(line))}.`;
+  }
+  if (near.same === wanted.length) return " But for white space they are, more than once: copy them as they are.";
+  const goesOn = `${name} ${near.line > lines.count ? "goes on with" : "has"} ${quoted(near.wanted)}`;
+  return near.line > lines.count
+    ? ` The file ends after line ${lines.count}, where ${goesOn}.`
+    : ` The nearest place differs at line ${near.line}: the file has ${quoted(lines.at(near.line))}, ${goesOn}.`;
+}
+
+const quoted = (line: string): string => JSON.stringify(shorten(line, 160));
 
 const squeeze = (line: string): string => line.trim().replace(/\s+/g, " ");

@@ -5,15 +5,15 @@ import type { Lines } from "./line.ts";
 const maxRows = 40;
 const maxColumns = 80;
 
-/** One changed place in words, and the first and last of the lines that went. */
+/** A changed place in words, and the first and last of the lines that went. */
 export interface ChangedRange {
   what: string;
   gone: string[];
 }
 
 /**
- * What the model is told of a change that is as it wrote it: which lines went (old numbers), where the new ones stand
- * (new numbers), and by how much the numbers below have moved.
+ * Tells of a change that is as the model wrote it: the lines that went (old numbers), the place of the new ones (new
+ * numbers), and by how much the numbers below have moved.
  */
 export function changedRanges(before: Lines, shifts: readonly Shift[]): ChangedRange[] {
   const ranges: ChangedRange[] = [];
@@ -34,7 +34,7 @@ export function changedRanges(before: Lines, shifts: readonly Shift[]): ChangedR
     const ends = removed === 0 ? [] : removed === 1 ? [start] : [start, start + removed - 1];
     ranges.push({
       what: `${what}${moved === 0 ? "" : `; below ${moved > 0 ? "+" : ""}${moved}`}`,
-      gone: ends.map((n) => gone(before, n)),
+      gone: ends.map((n) => `-${n}:${shorten(before.at(n), maxColumns + 1)}`),
     });
   }
   const more = shifts.length - maxRows;
@@ -42,8 +42,3 @@ export function changedRanges(before: Lines, shifts: readonly Shift[]): ChangedR
 }
 
 const range = (start: number, count: number): string => (count === 1 ? `${start}` : `${start}-${start + count - 1}`);
-
-const gone = (lines: Lines, n: number): string => {
-  const text = lines.at(n);
-  return `-${n}:${shorten(text, maxColumns + 1)}`;
-};

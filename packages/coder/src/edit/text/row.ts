@@ -3,19 +3,16 @@ import { indents, lead } from "./indent.ts";
 import type { Lines } from "./line.ts";
 
 /** A row of a diff: kept, removed or added. */
-export interface Row {
+export interface DiffRow {
   sign: " " | "-" | "+";
   text: string;
 }
 
-/**
- * What rows do to the file when the first old one stands at line `at`. Kept rows touch nothing: the file's own bytes
- * stay.
- */
-export function rowOps(rows: readonly Row[], at: number): LineOp[] {
+/** The operations of rows of which the first old one stands at line `at`. Kept rows touch nothing. */
+function rowOps(rows: readonly DiffRow[], at: number): LineOp[] {
   const ops: { from: number; to: number; rows: string[] }[] = [];
   let line = at;
-  let before: Row["sign"] = " ";
+  let before: DiffRow["sign"] = " ";
   for (const { sign, text } of rows) {
     if (sign !== " " && before === " ") ops.push({ from: line, to: line - 1, rows: [] });
     const open = ops.at(-1);
@@ -28,13 +25,14 @@ export function rowOps(rows: readonly Row[], at: number): LineOp[] {
 }
 
 /** The old rows as text. */
-export const oldOf = (rows: readonly Row[]): string[] => rows.filter((row) => row.sign !== "+").map((row) => row.text);
+export const oldOf = (rows: readonly DiffRow[]): string[] =>
+  rows.filter((row) => row.sign !== "+").map((row) => row.text);
 
 /**
  * Rows whose old ones stand at line `at` with other indentation, the added ones moved along as one block; undefined
  * where the indentation is the same.
  */
-export function moved(rows: readonly Row[], lines: Lines, at: number): Row[] | undefined {
+function moved(rows: readonly DiffRow[], lines: Lines, at: number): DiffRow[] | undefined {
   let line = at;
   const placed = rows.map((row) => ({ ...row, real: row.sign === "+" ? "" : lines.at(line++) }));
   const old = placed.filter(({ sign }) => sign !== "+");
@@ -57,8 +55,16 @@ export function moved(rows: readonly Row[], lines: Lines, at: number): Row[] | u
   return rows.map((row) => (row.sign === "+" ? { ...row, text: indent(row.text) } : row));
 }
 
-/** What is said of rows that were moved. */
-export function movedText(path: string, at: number, count: number): string {
+/** The operations of rows whose first old one stands at line `at`, and a warning where they had to be indented anew. */
+export function placeRows(
+  path: string,
+  lines: Lines,
+  rows: readonly DiffRow[],
+  at: number,
+): { ops: LineOp[]; warnings: string[] } {
+  const shifted = moved(rows, lines, at);
+  const count = oldOf(rows).length;
   const where = count === 1 ? `line ${at}` : `lines ${at}-${at + count - 1}`;
-  return `The lines of a hunk matched ${where} of ${path} only but for white space; the file's own was kept.`;
+  const warning = `The lines of a hunk matched ${where} of ${path} only but for white space; the file's own was kept.`;
+  return { ops: rowOps(shifted ?? rows, at), warnings: shifted ? [warning] : [] };
 }

@@ -3,7 +3,7 @@ import { type Change, inOrder, reach, spliceText } from "./change.ts";
 import { Lines } from "./line.ts";
 
 /**
- * Which lines gave way to how many, as the changes were asked for. A diff would not do: where lines are equal it may
+ * The lines that gave way to others, as the changes were asked for. A diff would not do: where lines are equal it may
  * name another of them, and an older line number would be carried to the wrong one.
  */
 export function shiftsOf(lines: Lines, changes: readonly Change[]): Shift[] {

@@ -1,6 +1,6 @@
 import type { TurnChanges } from "@pith/agent";
 import { fill, idStart, plural, shorten, sumOf } from "@pith/kit";
-import { align, type Block, hunksOf, statOf, unified } from "../../edit/text/diff.ts";
+import { align, type Block, countsOf, hunksOf, unified } from "../../edit/text/diff.ts";
 import { Lines } from "../../edit/text/line.ts";
 import { decode } from "../../snapshot/decode.ts";
 import type { PathChange } from "./store/change.ts";
@@ -62,7 +62,7 @@ function diffOf(undo: Undo, { spot: { path }, before, after }: PathChange): File
   if (old === undefined || now === undefined) return { path, what, added: 0, removed: 0, patch: "" };
   const { lines, blocks } = differ(old, now);
   const patch = blocks.length > 0 ? unified(...lines, blocks, { from: before && path, to: after && path }) : "";
-  return { path, what, ...statOf(blocks), patch };
+  return { path, what, ...countsOf(blocks), patch };
 }
 
 /** The hunks that `pith changes` numbers and `pith undo --hunk` takes back. */
@@ -135,5 +135,5 @@ function textOf(content: Buffer | undefined): string | undefined {
 
 function differ(old: string, now: string): { lines: [Lines, Lines]; blocks: Block[] } {
   const lines: [Lines, Lines] = [new Lines(old), new Lines(now)];
-  return { lines, blocks: align(lines[0].wholes(1, lines[0].count), lines[1].wholes(1, lines[1].count)) };
+  return { lines, blocks: align(lines[0].wholes(), lines[1].wholes()) };
 }

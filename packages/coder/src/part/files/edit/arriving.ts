@@ -4,18 +4,17 @@ import { parseArriving } from "../../../edit/apply-patch/parse.ts";
 import { planUpdate } from "../../../edit/apply-patch/update.ts";
 import { type Editing, openText } from "../../../edit/draft/file.ts";
 import { type Change, lineChanges, spliceText } from "../../../edit/text/change.ts";
-import { blocksOf, statOf, unified } from "../../../edit/text/diff.ts";
+import { blocksOf, countsOf, unified } from "../../../edit/text/diff.ts";
 import { Lines } from "../../../edit/text/line.ts";
 import { parseHashline } from "./hashline/parse.ts";
 import { resolveOps } from "./hashline/resolve.ts";
 
 /**
- * What an edit that is still arriving would change, as far as it can be told. It reads and never writes; what cannot be
- * told yet, block operations among it, is left out without a word.
+ * The changes that an edit would make that is still arriving, as far as they can be told. Nothing is written; changes
+ * that cannot be told yet, those of block operations among them, are left out without a word.
  */
-export function arrivingChanges(editing: Editing, dialect: "hashline" | "apply_patch", input: string): FileChange[] {
-  return dialect === "hashline" ? arrivingHashline(editing, input) : arrivingPatch(editing, input);
-}
+export const arrivingChanges = (editing: Editing, dialect: "hashline" | "apply_patch", input: string): FileChange[] =>
+  (dialect === "hashline" ? arrivingHashline : arrivingPatch)(editing, input);
 
 function arrivingHashline(editing: Editing, input: string): FileChange[] {
   // The last row may be cut anywhere, and the operation it belongs to may want more rows.
@@ -50,10 +49,7 @@ function arrivingPatch(editing: Editing, input: string): FileChange[] {
   });
 }
 
-/**
- * Nobody has allowed the call yet, so only the project is looked into; and a look is taken often, so not at large
- * files.
- */
+/** Opens a file of the project, since nobody has allowed the call yet, and no large one, since that is done often. */
 function open(editing: Editing, name: string): ReturnType<typeof openText> {
   const path = editing.resolve(name);
   if (!isInside(realPath(editing.files.cwd), realPath(path)))
@@ -69,12 +65,6 @@ function shown(path: string, before: Lines | undefined, changes: readonly Change
   const now = new Lines(spliceText(old.text, changes));
   const blocks = blocksOf(old, now, changes);
   if (blocks.length === 0) return [];
-  return [
-    {
-      path,
-      change: before ? "modified" : "added",
-      ...statOf(blocks),
-      patch: unified(old, now, blocks, { from: before && path, to: path }),
-    },
-  ];
+  const patch = unified(old, now, blocks, { from: before && path, to: path });
+  return [{ path, change: before ? "modified" : "added", ...countsOf(blocks), patch }];
 }

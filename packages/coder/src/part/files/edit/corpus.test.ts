@@ -56,7 +56,7 @@ const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(editing,
 
 /** How each dialect says an intent; undefined where it cannot be said without ambiguity. */
 const dialects: Record<string, (intent: Intent) => Promise<{ ok: boolean; message?: string }> | undefined> = {
-  hashline: async (intent) => make(await planHashline({ ...editing, blocks: async () => undefined }, hashline(intent))),
+  hashline: async (intent) => make(await planHashline(editing, hashline(intent))),
   replace: (intent) => {
     const edit = replacement(intent);
     return edit && make(planSimple(editing, "file", { edits: [edit] }));
@@ -97,7 +97,7 @@ function replacement({ before, from, to, rows, after }: Intent): { oldText: stri
 /** With the texts as they are for a reader: a diff has one row per line, whatever its line end. */
 function diff({ before, after }: Intent): string {
   const [old, now] = [new Lines(lf(before)), new Lines(lf(after))];
-  return unified(old, now, align(old.wholes(1, old.count), now.wholes(1, now.count)), { from: "file", to: "file" });
+  return unified(old, now, align(old.wholes(), now.wholes()), { from: "file", to: "file" });
 }
 
 /** Rows above are added until the first place that fits is the right one. */

@@ -24,9 +24,9 @@ export interface EditOptions extends Omit<ReportHow, "tags"> {
   urls?: Pick<Router, "target">;
   snapshots: Snapshots;
   mode: EditMode;
-  /** Of apply_patch: `each` keeps the hunks before a failing one, `all` makes all or none. */
+  /** `each` keeps the hunks of apply_patch before a failing one, `all` makes all or none. */
   apply?: "each" | "all";
-  /** Of apply_patch: whether a file that ends without a newline gets one. */
+  /** With "add", apply_patch gives a newline to a file that ends without one. */
   finalNewline?: "add" | "keep";
   generated?: "refuse" | "allow";
 }
@@ -46,10 +46,7 @@ const dialects: Record<EditMode, { about: string; brief?: string; input: s.Schem
   apply_patch: { about: applyPatchAbout, input: text, grammar: patchGrammar },
 };
 
-/**
- * One tool, four ways to say an edit. The model is told of one; the others are understood as well, because models
- * remember them.
- */
+/** Edits files in one of four dialects. The model is told of one; the others are understood, for models remember them. */
 export function edit(options: EditOptions): Tool<Input> {
   const { about, brief, input, grammar } = dialects[options.mode];
   const shapes = [input, ...[text, replacement, diff].filter((shape) => shape !== input)];
@@ -63,13 +60,12 @@ export function edit(options: EditOptions): Tool<Input> {
   return {
     name: "edit",
     about,
-    ...(brief === undefined ? {} : { brief }),
+    brief,
     input: new s.Schema<Input>(input.json, (value, tell) =>
       (isEmpty(value) ? input : shapeOf(value, any)).read(value, tell),
     ),
-    ...(grammar === undefined
-      ? {}
-      : { freeform: { argument: "input", grammar: { syntax: "lark" as const, definition: grammar } } }),
+    freeform:
+      grammar === undefined ? undefined : { argument: "input", grammar: { syntax: "lark", definition: grammar } },
     arriving: async (args) => {
       const input = arrivedText(args);
       if (input === undefined) return [];
@@ -109,12 +105,8 @@ async function withoutAddress(input: Input, urls: EditOptions["urls"]): Promise<
     return file.ok ? ok({ ...input, path: file.value }) : fail("url", untouched(file.message));
   }
   const address = /^(?:\[|¶|\*\*\* (?:Add|Delete|Update) File: )([a-z]+:\/\/[^#\]\s]+)/m.exec(input.input)?.[1];
-  return address === undefined
-    ? ok(input)
-    : fail(
-        "url",
-        `${address} is changed by its text: give \`path\` and \`edits\`, or write all of it. Nothing was changed.`,
-      );
+  const byText = "give `path` and `edits`, or write all of it. Nothing was changed.";
+  return address === undefined ? ok(input) : fail("url", `${address} is changed by its text: ${byText}`);
 }
 
 async function prepareNamed(
@@ -143,18 +135,18 @@ const byKey: [string, s.Schema<Input>][] = [
   ["diff", diff],
 ];
 
-/** The one that is meant, where one key tells it from the others: what is wrong with it is told of that one then. */
+/** The shape that a key tells from the others, so that problems are told of that one. */
 function shapeOf(value: unknown, any: s.Schema<Input>): s.Schema<Input> {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
   const [one, another] = byKey.filter(([key]) => (fields[key] ?? undefined) !== undefined);
   return one && !another ? one[1] : any;
 }
 
-/** Nothing that would tell one shape from another: the one that the model was told of is meant. */
+/** True for arguments that tell no shape from another: the one that the model was told of is meant then. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** Every refusal says how things stand. */
+/** The refusal with the words that nothing was changed. */
 function untouched(message: string): string {
   if (message.includes("Nothing was changed")) return message;
   return `${message.replace(/[^.!?]$/, "$&.")} Nothing was changed.`;
@@ -166,11 +158,8 @@ async function planNamed(editing: Editing, { path, ...edit }: Exclude<Input, { i
 }
 
 async function planAnchored(editing: Editing, input: string) {
-  const [{ planHashline }, { openBlocks }] = await Promise.all([
-    import("./hashline/plan.ts"),
-    import("./hashline/resolve.ts"),
-  ]);
-  return planHashline({ ...editing, blocks: openBlocks }, input);
+  const { planHashline } = await import("./hashline/plan.ts");
+  return planHashline(editing, input);
 }
 
 /** As much of `input` as stands in arguments that may be cut anywhere. */
@@ -184,7 +173,7 @@ function arrivedText(args: string): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: some models write them as they are
 const controls = /[\0-\x1f]/g;
 
-/** Which of two an input is, is told by how it begins; where nothing does, the mode decides. */
+/** True for an input that begins as a patch does; where the beginning does not tell, the mode decides. */
 function isPatch(input: string, mode: EditMode): boolean {
   if (mode === "apply_patch") return !readTagHeader(input.trimStart().split("\n", 1)[0] ?? "");
   // A header with a tag may stand in the envelope of a patch.

@@ -1,4 +1,4 @@
-// For vendors that hold a model to a grammar while it writes. They describe the canonical form; the parsers take more.
+// Grammars for vendors that hold a model to one while it writes: the canonical form, of which the parsers take more.
 
 export const hashlineGrammar = `start: section+
 section: header op+

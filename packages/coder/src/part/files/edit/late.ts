@@ -1,9 +1,6 @@
 import type { Hook } from "@pith/agent";
 
-/**
- * What was found out after the result it belongs to had gone; it goes along with the next one, and when there is none
- * the model is told before it ends.
- */
+/** Notes that came after their result had gone: they go along with the next one, else the model is told before it ends. */
 export class Late {
   #notes: string[] = [];
 

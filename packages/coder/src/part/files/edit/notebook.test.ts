@@ -48,8 +48,7 @@ test("an edit of a cell leaves the rest of the file alone, by line and by text",
     generated: "refuse" as const,
   };
   const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(editing, plan.value.drafts) : plan);
-  const byLine = async (input: string) =>
-    make(await planHashline({ ...editing, blocks: async () => undefined }, input));
+  const byLine = async (input: string) => make(await planHashline(editing, input));
   // A tag of the file's bytes has the lines of the file, one of its cells theirs.
   const bytes = editing.snapshots.mint(file, readFileSync(file));
   const raw = await byLine(`[n.ipynb#${bytes}]\nreplace 7..7:\n+    "# New\\n",`);

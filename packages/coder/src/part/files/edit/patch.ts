@@ -1,18 +1,18 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { type Change, type LineOp, lineChanges } from "../../../edit/text/change.ts";
 import { Lines } from "../../../edit/text/line.ts";
-import { likestLine, loosely, nearestPlace } from "../../../edit/text/match.ts";
-import { moved, movedText, oldOf, type Row, rowOps } from "../../../edit/text/row.ts";
+import { loosely, nearestText } from "../../../edit/text/match.ts";
+import { type DiffRow, oldOf, placeRows } from "../../../edit/text/row.ts";
 
 interface Hunk {
   /** Line of the diff where it begins. */
   line: number;
-  /** Rows that its header says are still to come; undefined when it does not say. */
+  /** Rows still to come, as its header says, if it does. */
   left: { old: number; new: number } | undefined;
-  /** Where the old lines are said to begin; undefined when the diff does not say. */
+  /** Line of the file where the old lines begin, as the diff says, if it does. */
   at: number | undefined;
-  rows: Row[];
-  /** The last new line has no line end. */
+  rows: DiffRow[];
+  /** The side on which the last line has no line end. */
   bare: "new" | "old" | "both" | undefined;
 }
 
@@ -44,13 +44,12 @@ export function planPatch(path: string, text: string | undefined, diff: string):
     const old = oldOf(hunk.rows);
     const spot = spotOf(path, lines, hunk, old, free);
     if (!spot.ok) return spot;
+    const named = `The hunk on line ${hunk.line} of the diff names line ${hunk.at}`;
     if (hunk.at !== undefined && hunk.at !== spot.value)
-      warnings.push(
-        `The hunk on line ${hunk.line} of the diff names line ${hunk.at}; its lines stand at line ${spot.value}.`,
-      );
-    const shifted = moved(hunk.rows, lines, spot.value);
-    if (shifted) warnings.push(movedText(path, spot.value, old.length));
-    ops.push(...rowOps(shifted ?? hunk.rows, spot.value));
+      warnings.push(`${named}; its lines stand at line ${spot.value}.`);
+    const placed = placeRows(path, lines, hunk.rows, spot.value);
+    ops.push(...placed.ops);
+    warnings.push(...placed.warnings);
     free = spot.value + old.length;
     if (free > lines.count) bare = hunk.bare;
   }
@@ -60,10 +59,10 @@ export function planPatch(path: string, text: string | undefined, diff: string):
 
 interface Diff {
   hunks: Hunk[];
-  /** The names it gives the old and the new file. */
+  /** The names of the old and the new file. */
   from: string | undefined;
   to: string | undefined;
-  /** Rows that ask for something beside the content: a rename, a mode. */
+  /** Rows that ask for more than a change of the content: a rename, a mode. */
   asides: string[];
 }
 
@@ -81,7 +80,7 @@ function parse(diff: string): Result<Diff, "edit"> {
   return ok(read);
 }
 
-/** Adds one row to what was read so far; says what is wrong with it. */
+/** Takes in a row; gives the problem with it, if any. */
 function take(read: Diff, row: string, line: number): string | undefined {
   const hunk = read.hunks.at(-1);
   const full = hunk?.left !== undefined && hunk.left.old <= 0 && hunk.left.new <= 0;
@@ -90,7 +89,7 @@ function take(read: Diff, row: string, line: number): string | undefined {
     read.hunks.push(next);
     return undefined;
   }
-  // What stands around the hunks: names, modes, the words of a mail.
+  // Rows around the hunks: names, modes, the words of a mail.
   if (!hunk || (full && /^(?:diff |--- |\+\+\+ |index |Index: |-- ?$|\s*$)/.test(row))) return around(read, row);
   return addRow(hunk, row) || full ? undefined : "begins neither with a space, nor with -, nor with +";
 }
@@ -99,14 +98,9 @@ function headOf(row: string, line: number): Hunk | undefined {
   const head = /^@@(?: -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))?)?.*$/.exec(row);
   if (!head) return undefined;
   const [, at, old = "1", now = "1"] = head;
-  if (at === undefined) return { line, left: undefined, at: undefined, rows: [], bare: undefined };
-  return {
-    line,
-    left: { old: Number(old), new: Number(now) },
-    at: Number(at) + (old === "0" ? 1 : 0),
-    rows: [],
-    bare: undefined,
-  };
+  const hunk = { line, left: undefined, at: undefined, rows: [], bare: undefined };
+  if (at === undefined) return hunk;
+  return { ...hunk, left: { old: Number(old), new: Number(now) }, at: Number(at) + (old === "0" ? 1 : 0) };
 }
 
 function around(read: Diff, row: string): string | undefined {
@@ -120,7 +114,7 @@ function around(read: Diff, row: string): string | undefined {
   return undefined;
 }
 
-/** Says whether it is a row of a hunk. */
+/** Adds a row to a hunk; false where it is none of one. */
 function addRow(hunk: Hunk, row: string): boolean {
   if (row.startsWith("\\")) {
     hunk.bare = bareAfter(hunk);
@@ -141,12 +135,12 @@ function bareAfter({ rows, bare }: Hunk): Hunk["bare"] {
 
 function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], free: number): Result<number, "edit"> {
   const fits = (at: number) => old.every((text, i) => at + i <= lines.count && lines.at(at + i) === text);
+  const name = `hunk on line ${hunk.line} of the diff`;
   if (old.length === 0) {
-    if (hunk.at === undefined && lines.count > 0)
-      return fail(
-        "edit",
-        `The hunk on line ${hunk.line} of the diff only adds lines and does not say where. Give it context lines or line numbers.`,
-      );
+    if (hunk.at === undefined && lines.count > 0) {
+      const vague = `The ${name} only adds lines and does not say where`;
+      return fail("edit", `${vague}. Give it context lines or line numbers.`);
+    }
     const at = hunk.at ?? 1;
     return at >= free && at <= lines.count + 1
       ? ok(at)
@@ -156,31 +150,15 @@ function spotOf(path: string, lines: Lines, hunk: Hunk, old: readonly string[], 
   const spots: number[] = [];
   for (let at = free; at + old.length - 1 <= lines.count; at++) if (fits(at)) spots.push(at);
   const spot = spots[0];
-  if (spots.length > 1)
-    return fail(
-      "edit",
-      `The lines of the hunk on line ${hunk.line} of the diff stand ${spots.length} times in ${path} (lines ${spots.slice(0, 8).join(", ")}), and not at line ${hunk.at ?? "?"}. Add context.`,
-    );
-  if (spot !== undefined) return ok(spot);
-  const [loose, ...others] = old.some((text) => text.trim() !== "")
-    ? loosely(lines, old).filter((at) => at >= free)
-    : [];
-  if (loose !== undefined && others.length === 0) return ok(loose);
-  return fail(
-    "edit",
-    `The lines of the hunk on line ${hunk.line} of the diff are not in ${path}.${nearText(lines, old)}`,
-  );
-}
-
-function nearText(lines: Lines, old: readonly string[]): string {
-  const near = nearestPlace(lines, old);
-  if (!near) {
-    const like = likestLine(lines, old.find((text) => text.trim() !== "") ?? "");
-    return like === undefined ? "" : ` The nearest line is ${like}: ${JSON.stringify(lines.at(like).slice(0, 160))}.`;
+  if (spots.length > 1) {
+    const places = `${spots.length} times in ${path} (lines ${spots.slice(0, 8).join(", ")})`;
+    return fail("edit", `The lines of the ${name} stand ${places}, and not at line ${hunk.at ?? "?"}. Add context.`);
   }
-  if (near.same === old.length) return ` But for white space they are, more than once: copy them as they are.`;
-  const [has, wants] = [lines.at(near.line), near.wanted].map((line) => JSON.stringify(line.slice(0, 160)));
-  return ` The nearest place differs at line ${near.line}: the file has ${has}, the diff has ${wants}.`;
+  if (spot !== undefined) return ok(spot);
+  const blank = old.every((text) => text.trim() === "");
+  const [loose, ...others] = blank ? [] : loosely(lines, old).filter((at) => at >= free);
+  if (loose !== undefined && others.length === 0) return ok(loose);
+  return fail("edit", `The lines of the ${name} are not in ${path}.${nearestText(lines, old, "the diff")}`);
 }
 
 /** The newline at the very end, where the diff speaks of it and the file is otherwise. */

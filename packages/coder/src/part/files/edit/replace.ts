@@ -1,14 +1,15 @@
-import { fail, ok, type Result, shorten } from "@pith/kit";
+import { fail, ok, type Result } from "@pith/kit";
 import { type Change, inOrder, type LineOp, lineChanges } from "../../../edit/text/change.ts";
 import { align } from "../../../edit/text/diff.ts";
+import { sharedText } from "../../../edit/text/ends.ts";
 import { indents } from "../../../edit/text/indent.ts";
 import { Lines } from "../../../edit/text/line.ts";
-import { likestLine, loosely, nearestPlace, Plain, places } from "../../../edit/text/match.ts";
+import { loosely, nearestText, Plain, placesOf } from "../../../edit/text/match.ts";
 
 export interface Replacement {
   oldText: string;
   newText: string;
-  /** Every place, not the only one. */
+  /** Replaces every place, not the only one. */
   all?: boolean | undefined;
 }
 
@@ -17,10 +18,7 @@ export interface Replaced {
   warnings: string[];
 }
 
-/**
- * Compiles replacements of text: each old text must stand in the file exactly once, as it is or but for white space.
- * Nothing is guessed.
- */
+/** Compiles replacements of text: each old text must stand in the file exactly once, as it is or but for white space. */
 export function planReplace(path: string, text: string, edits: readonly Replacement[]): Result<Replaced, "edit"> {
   const plain = new Plain(text);
   const lines = new Lines(text);
@@ -49,20 +47,17 @@ interface Searched {
 
 function planReplacement(searched: Searched, { oldText, newText, all }: Replacement): Result<Replaced, "edit"> {
   const { path, name, plain, lines } = searched;
-  const wanted = lf(oldText);
-  const fresh = lf(newText);
+  const [wanted, fresh] = [oldText, newText].map((text) => text.replace(/\r\n?/g, "\n")) as [string, string];
   if (wanted === "") return emptyOld(searched, fresh);
   if (wanted === fresh) return fail("edit", `${name} and its newText are the same: nothing would change in ${path}.`);
-  const spots = places(plain.text, wanted);
+  const spots = placesOf(plain.text, wanted);
   const spot = spots[0];
   if (spot === undefined) return planLoosely(searched, wanted, fresh);
   if (spots.length > 1 && !all) {
     const numbers = spots.slice(0, 8).map((at) => lines.of(plain.back(at)));
-    const more = spots.length > 8 ? ", …" : "";
-    return fail(
-      "edit",
-      `${name} stands ${spots.length} times in ${path} (lines ${numbers.join(", ")}${more}). Add lines around it until it is the only one, or set all: true.`,
-    );
+    const listed = `${numbers.join(", ")}${spots.length > 8 ? ", …" : ""}`;
+    const stands = `${name} stands ${spots.length} times in ${path} (lines ${listed})`;
+    return fail("edit", `${stands}. Add lines around it until it is the only one, or set all: true.`);
   }
   const chosen = all ? apart(spots, wanted.length) : [spot];
   return ok({ changes: chosen.map((at) => change(searched, at, wanted, fresh)), warnings: [] });
@@ -76,18 +71,7 @@ function emptyOld({ path, name, lines, plain }: Searched, fresh: string): Result
 
 /** Only the part that differs is changed, and each line end is that of the line it takes the place of. */
 function change({ plain, lines }: Searched, at: number, wanted: string, fresh: string): Change {
-  let head = 0;
-  while (head < wanted.length && head < fresh.length && wanted[head] === fresh[head]) head++;
-  let tail = 0;
-  while (
-    tail < wanted.length - head &&
-    tail < fresh.length - head &&
-    wanted[wanted.length - 1 - tail] === fresh[fresh.length - 1 - tail]
-  )
-    tail++;
-  // A character of two halves stays whole.
-  if (isHalf(wanted.charCodeAt(head - 1), 0xd800)) head--;
-  if (isHalf(wanted.charCodeAt(wanted.length - tail), 0xdc00)) tail--;
+  const { head, tail } = sharedText(wanted, fresh);
   const start = plain.back(at + head);
   const end = plain.back(at + wanted.length - tail);
   const ends = lines.text.slice(start, end).match(/\r\n|\r|\n/g) ?? [];
@@ -96,60 +80,37 @@ function change({ plain, lines }: Searched, at: number, wanted: string, fresh: s
   return { start, end, text: fresh.slice(head, fresh.length - tail).replaceAll("\n", () => ends[i++] ?? other) };
 }
 
-const isHalf = (code: number, from: number): boolean => code >= from && code < from + 0x400;
-
-/**
- * Whole lines that are the same but for white space, in one place only. Lines that the edit does not change keep their
- * bytes.
- */
+/** Replaces whole lines that are the same but for white space, in one place only; unchanged ones keep their bytes. */
 function planLoosely({ path, name, lines }: Searched, wanted: string, fresh: string): Result<Replaced, "edit"> {
   const [from, to] = [rows(wanted), rows(fresh)];
   const spots = from.some((line) => line.trim() !== "") ? loosely(lines, from) : [];
   const spot = spots[0];
   if (spot === undefined) return fail("edit", notThere(path, name, lines, from));
-  if (spots.length > 1)
-    return fail(
-      "edit",
-      `${name} is not in ${path} as it stands; but for white space it is, ${spots.length} times (lines ${spots.slice(0, 8).join(", ")}). Copy the lines exactly as they are.`,
-    );
+  if (spots.length > 1) {
+    const places = `${spots.length} times (lines ${spots.slice(0, 8).join(", ")})`;
+    const stands = `${name} is not in ${path} as it stands; but for white space it is, ${places}`;
+    return fail("edit", `${stands}. Copy the lines exactly as they are.`);
+  }
   const pairs = from.map((line, i) => [line, lines.at(spot + i)] as const);
   const indent = indents(lines, pairs, to);
-  const ops: LineOp[] = align(from, to).map((block) => {
-    const first = spot + block.oldStart - 1;
-    return {
-      from: first,
-      to: first + block.removed - 1,
-      rows: to.slice(block.newStart - 1, block.newStart - 1 + block.added).map(indent),
-    };
+  const ops: LineOp[] = align(from, to).map(({ oldStart, removed, newStart, added }) => {
+    const first = spot + oldStart - 1;
+    return { from: first, to: first + removed - 1, rows: to.slice(newStart - 1, newStart - 1 + added).map(indent) };
   });
   if (ops.length === 0) return fail("edit", `${name} and its newText are the same: nothing would change in ${path}.`);
-  return ok({
-    changes: lineChanges(lines, ops),
-    warnings: [
-      `${name} matched lines ${spot}-${spot + from.length - 1} only but for white space; the file's own was kept.`,
-    ],
-  });
+  const range = `${spot}-${spot + from.length - 1}`;
+  const warning = `${name} matched lines ${range} only but for white space; the file's own was kept.`;
+  return ok({ changes: lineChanges(lines, ops), warnings: [warning] });
 }
 
 function notThere(path: string, name: string, lines: Lines, from: readonly string[]): string {
-  const said = `${name} is not in ${path}. Nothing was changed.`;
-  const near = nearestPlace(lines, from);
-  if (from.every((line) => line.trim() === "" || /^\s*\d+[:|]/.test(line)))
-    return `${said} Leave out the line numbers: they are not part of the file.`;
-  if (!near) {
-    const line = likestLine(lines, from.find((row) => row.trim() !== "") ?? "");
-    return line === undefined
-      ? `${said} Read the file again and copy the text as it stands there.`
-      : `${said} The nearest line is ${line}: ${quote(lines.at(line))}.`;
-  }
-  if (near.line > lines.count)
-    return `${said} The file ends after line ${lines.count}, where oldText goes on with ${quote(near.wanted)}.`;
-  const differs = `the file has ${quote(lines.at(near.line))}, oldText has ${quote(near.wanted)}`;
-  return `${said} The nearest place differs at line ${near.line}: ${differs}.`;
+  const numbered = from.every((line) => line.trim() === "" || /^\s*\d+[:|]/.test(line));
+  const advice = numbered
+    ? " Leave out the line numbers: they are not part of the file."
+    : nearestText(lines, from, "oldText") || " Read the file again and copy the text as it stands there.";
+  return `${name} is not in ${path}. Nothing was changed.${advice}`;
 }
 
-const quote = (line: string): string => JSON.stringify(shorten(line, 160));
-const lf = (text: string): string => text.replace(/\r\n?/g, "\n");
 const rows = (text: string): string[] =>
   text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 

@@ -5,7 +5,7 @@ import { type Change, spliceText } from "../../../edit/text/change.ts";
 import { planPatch } from "./patch.ts";
 import { planReplace, type Replacement } from "./replace.ts";
 
-/** The dialects that name one file and speak of its text. */
+/** An edit in a dialect that names a file and speaks of its text. */
 export type Simple = { edits: readonly Replacement[] } | { diff: string };
 
 export function planSimple(editing: Editing, path: string, edit: Simple): Result<EditPlan, "edit"> {

@@ -41,7 +41,7 @@ export async function prepareArchive(
   const [draft] = left.value.drafts;
   if (draft?.step.do !== "write") return allRefused;
   const { bytes } = draft.step;
-  const notes = left.value.refused.length > 0 ? [refusedText(left.value.refused)] : [];
+  const notes = refusedText(left.value.refused);
   return {
     effect: "write",
     paths: [pinned.value.touch],
@@ -64,7 +64,7 @@ export async function prepareArchive(
 /** Content above this is not compared. */
 const maxCompared = 4 * 1024 * 1024;
 
-/** What is written of one member, compared with what it was. */
+/** The new content of a member, compared with the old one. */
 async function draftMember(
   files: Files,
   pinned: Pinned,

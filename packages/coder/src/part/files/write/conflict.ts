@@ -1,9 +1,7 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { fail, ok, plural, type Result } from "@pith/kit";
 import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
-import { allRefused, placing } from "../../../edit/draft/intent.ts";
-import { place } from "../../../edit/draft/place.ts";
-import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
+import { draftIntent } from "../../../edit/draft/intent.ts";
 import type { Change } from "../../../edit/text/change.ts";
 import { Lines } from "../../../edit/text/line.ts";
 import { tagHeader } from "../../../snapshot/header.ts";
@@ -25,37 +23,24 @@ export function prepareConflicts(
   const decided: Decided[] = [];
   for (const [path, inFile] of Map.groupBy(chosen.value, (conflict) => conflict.path)) {
     const file = decideFile(editing, path, inFile, content);
-    // For all, those that were decided by other means are not missed; one that was asked for by its number is.
+    // A conflict that was decided by other means is missed only where it was asked for by its number.
     if (!file.ok && file.kind === "gone" && id === "*") continue;
     if (!file.ok) return refusal(`${file.message}. Nothing was written.`);
     decided.push(file.value);
   }
   if (decided.length === 0) return refusal("All conflicts that were recorded are decided by now. Nothing was written.");
-  const left = withoutHunks(
-    decided.map(({ draft }) => draft),
-    without,
-  );
-  if (!left.ok) return refusal(`${left.message} Nothing was written.`);
-  const { drafts, refused } = left.value;
-  if (drafts.length === 0) return allRefused;
-  return {
-    ...placing(drafts),
-    async run() {
-      const done = await place(editing, drafts);
-      if (!done.ok) return refusal(`${done.message}. Nothing was written.`);
-      const headers = tags === "shown" ? done.value.map(({ change, tag = "" }) => tagHeader(change.path, tag)) : [];
-      const said = decided
-        .filter(({ draft }) => drafts.some(({ file }) => file === draft.file))
-        .map(({ text }) => text)
-        .concat(refused.length > 0 ? [refusedText(refused)] : []);
-      const snapshots = headers.length > 0 ? ["", "Snapshots:", ...headers] : [];
-      return {
-        kind: "diff",
-        data: { files: done.value.map(({ change }) => change) },
-        text: (id === "*" ? [...said, ...snapshots] : [...headers, ...said]).join("\n"),
-      };
-    },
-  };
+  const whole = decided.map(({ draft }) => draft);
+  return draftIntent(editing, whole, { without }, () => ({ drafts, done, refused }) => {
+    const headers = tags === "shown" ? done.map(({ change, tag = "" }) => tagHeader(change.path, tag)) : [];
+    const made = decided.filter(({ draft }) => drafts.some(({ file }) => file === draft.file));
+    const texts = [...made.map(({ text }) => text), ...refused];
+    const snapshots = headers.length > 0 ? ["", "Snapshots:", ...headers] : [];
+    return {
+      kind: "diff",
+      data: { files: done.map(({ change }) => change) },
+      text: (id === "*" ? [...texts, ...snapshots] : [...headers, ...texts]).join("\n"),
+    };
+  });
 }
 
 function chosenOf(conflicts: Conflicts, id: string): Result<readonly Conflict[], "conflict"> {
@@ -70,7 +55,7 @@ function chosenOf(conflicts: Conflicts, id: string): Result<readonly Conflict[],
 
 interface Decided {
   draft: Draft;
-  /** What is said of it. */
+  /** A line about it for the model. */
   text: string;
 }
 
@@ -106,7 +91,7 @@ function decideFile(
   return ok({ draft: draft.value, text });
 }
 
-/** The text itself, or a word that stands for a side. */
+/** The decided text, which the content may be itself or name by a word for a side. */
 function decide({ ours, theirs, base, text }: Region, content: string): Result<string, "conflict"> {
   switch (content.trim()) {
     case "@ours":

@@ -9,11 +9,10 @@ import {
 } from "@pith/agent";
 import { plural, type Result } from "@pith/kit";
 import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
-import { allRefused, placing } from "../../../edit/draft/intent.ts";
-import { type FileDone, place } from "../../../edit/draft/place.ts";
-import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
+import { draftIntent, type Made } from "../../../edit/draft/intent.ts";
+import type { FileDone } from "../../../edit/draft/place.ts";
 import type { Change } from "../../../edit/text/change.ts";
-import { blocksOf, statOf, unified } from "../../../edit/text/diff.ts";
+import { blocksOf, countsOf, unified } from "../../../edit/text/diff.ts";
 import { excerpt } from "../../../edit/text/excerpt.ts";
 import { Lines } from "../../../edit/text/line.ts";
 import type { Files } from "../../../files/files.ts";
@@ -179,7 +178,7 @@ function changeOf(file: RewrittenFile): FileChange {
   return {
     path: name,
     change: "modified",
-    ...statOf(blocks),
+    ...countsOf(blocks),
     patch: unified(before, after, blocks, { from: name, to: name }),
   };
 }
@@ -230,19 +229,11 @@ export async function prepareRewrite(
     if (isOutcome(draft)) return draft;
     drafts.push(draft);
   }
-  const left = withoutHunks(drafts, without);
-  if (!left.ok) return refusal(`${left.message} Nothing was written.`);
-  const { drafts: kept, refused } = left.value;
-  if (kept.length === 0) return allRefused;
-  return {
-    ...placing(kept),
-    async run() {
-      const done = await place(editing, kept);
-      return done.ok
-        ? applied(options, now.value, done.value, refused)
-        : refusal(`${done.message}. Nothing was written.`);
-    },
-  };
+  const tell =
+    () =>
+    ({ done, refused }: Made) =>
+      applied(options, now.value, done, refused);
+  return draftIntent(editing, drafts, { without }, tell);
 }
 
 function draftOf(editing: Editing, file: RewrittenFile): Draft | Outcome {
@@ -263,11 +254,11 @@ function applied(
   const rows = done.map(({ change, tag }) =>
     tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path,
   );
-  const head = refused.length > 0 ? refusedText(refused) : `Applied ${told(rewrite)}.`;
+  const head = refused.length > 0 ? refused : [`Applied ${told(rewrite)}.`];
   const names = rewrite.files.map(({ source }) => source.name);
   return {
     kind: "diff",
     data: { files: withinRoom(done.map(({ change }) => change)), ...details(rewrite, names, "applied") },
-    text: cutHead([head, ...rows].join("\n")).text,
+    text: cutHead([...head, ...rows].join("\n")).text,
   };
 }

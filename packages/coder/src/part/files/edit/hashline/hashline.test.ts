@@ -4,26 +4,23 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ok } from "@pith/kit";
 import fc from "fast-check";
+import type { Editing } from "../../../../edit/draft/file.ts";
 import { place } from "../../../../edit/draft/place.ts";
 import { Snapshots } from "../../../../snapshot/snapshot.ts";
 import { filesIn } from "../../../../test/files.ts";
 import { parseHashline } from "./parse.ts";
-import { type HashlineEditing, planHashline } from "./plan.ts";
+import { planHashline } from "./plan.ts";
 
 let root = "";
-let editing: HashlineEditing;
+let editing: Editing;
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "pith-hashline-")));
-  // Blocks by indentation: enough to test what is done with a block.
-  const blocks: HashlineEditing["blocks"] = async (path, content) =>
-    path.endsWith(".txt") ? undefined : (line) => indented(content.split("\n"), line);
   editing = {
     files: filesIn(root),
     resolve: (name) => resolve(root, name),
     snapshots: new Snapshots(undefined),
     generated: "refuse",
-    blocks,
   };
 });
 const at = (name: string) => join(root, name);
@@ -48,14 +45,6 @@ async function works(...rows: string[]) {
   if (!done.ok) throw new Error(done.message);
   return done.value;
 }
-function indented(lines: string[], line: number) {
-  const depth = (n: number) => /^\s*/.exec(lines[n - 1] ?? "")?.[0].length ?? 0;
-  if (!lines[line - 1]?.trimEnd().endsWith("{")) return undefined;
-  let to = line + 1;
-  while (to < lines.length && depth(to) > depth(line)) to++;
-  return { from: line, to };
-}
-
 const six = "1\n2\n3\n4\n5\n6\n";
 
 describe("operations", () => {
@@ -94,13 +83,13 @@ describe("operations", () => {
       ["replace 1..1:", "+", "+-minus", "++plus", "+ space"],
       "\n-minus\n+plus\n space\n",
     ],
-    ["a block", "f {\n  a\n}\nz\n", ["replace block 1:", "+g {}"], "g {}\nz\n"],
-    ["a deleted block", "f {\n  a\n}\nz\n", ["delete block 1"], "z\n"],
+    ["a block", "if (f) {\n  a\n}\nz\n", ["replace block 1:", "+g {}"], "g {}\nz\n"],
+    ["a deleted block", "if (f) {\n  a\n}\nz\n", ["delete block 1"], "z\n"],
     ["rows of what goes, when they are right", six, ["replace 2..3:", "-2", "-3", "+x"], "1\nx\n4\n5\n6\n"],
     [
       "also of a deletion, and of a block",
-      "f {\n}\nz\n",
-      ["delete 3", "-z", "replace block 1:", "-f {", "-}", "+g"],
+      "if (f) {\n}\nz\n",
+      ["delete 3", "-z", "replace block 1:", "-if (f) {", "-}", "+g"],
       "g\n",
     ],
     ["in a CRLF file", "a\r\nb\r\n", ["replace 1..1:", "+x", "+y"], "x\r\ny\r\nb\r\n"],
@@ -230,7 +219,6 @@ describe("what cannot be taken as written is refused, and nothing is changed", (
     ["a line before the beginning", ["delete 0"], "There is no line 0: the file ends with line 6."],
     ["nothing to do", [], "The section of f.ts has no operation"],
     ["no change", ["replace 1..1:", "+1"], "f.ts already reads like this at these lines."],
-    ["no block on the line", ["delete 6", "replace block 2:", "+x"], "line 3: No block begins on line 2"],
   ];
   test.each(cases)("%s", async (_, rows, message) => {
     const header = show(six);
@@ -240,7 +228,7 @@ describe("what cannot be taken as written is refused, and nothing is changed", (
     expect(text()).toBe(six);
   });
   test("lines are shown where they help, behind what is said", async () => {
-    expect(await fails(show(six), "replace block 2:", "+x")).toEndWith("\n\n 1:1\n*2:2\n 3:3\n 4:4");
+    expect(await fails(show(six, "f.txt"), "replace block 2:", "+x")).toEndWith("\n\n 1:1\n*2:2\n 3:3\n 4:4");
     expect(await fails(show(six), "replace 1..1:", "-2", "+x")).toEndWith("\n\n*1:1\n 2:2\n 3:3");
   });
   test("no header at all", async () => {
@@ -257,7 +245,9 @@ describe("what cannot be taken as written is refused, and nothing is changed", (
       );
   });
   test("a language without blocks", async () =>
-    expect(await fails(show("a {\n}\n", "f.txt"), "delete block 1")).toContain("No block begins on line 1"));
+    expect(await fails(show(six, "f.txt"), "delete 6", "replace block 2:", "+x")).toStartWith(
+      "line 3: No block begins on line 2",
+    ));
   test("a file that is gone, a directory, a binary and a generated one", async () => {
     const tag = editing.snapshots.mint(at("none"), "x");
     expect(await fails(`[none#${tag}]`, "delete 1")).toStartWith("none does not exist. Use write to make a new file.");
@@ -280,7 +270,7 @@ describe("results", () => {
     expect(text()).toBe("two\n3\n4\n5\n6\n");
   });
   test("a block says which lines it was", async () => {
-    const done = await works(show("f {\n  a\n}\nz\n"), "replace block 1:", "+g");
+    const done = await works(show("if (f) {\n  a\n}\nz\n"), "replace block 1:", "+g");
     expect(done.files[0]?.echoes).toEqual(["replace block 1 → resolved lines 1-3 (3 lines)"]);
   });
   test("a tag means the same in the next process", async () => {

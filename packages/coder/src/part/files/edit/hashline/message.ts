@@ -1,4 +1,4 @@
-// The texts the model reads when its edit cannot be taken as written. They name the line of the input first.
+// Texts for a model whose edit cannot be taken as written. They name the line of the input first.
 import { shorten } from "@pith/kit";
 
 const verbs = "`replace N..M:`, `delete N..M`, `insert before N:` or `insert after N:`";

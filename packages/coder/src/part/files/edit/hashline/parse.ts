@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import { readTagHeader } from "../../../../snapshot/header.ts";
 import { message, warning } from "./message.ts";
 
-/** One file of an edit, with what is to be done to it. */
+/** A file of an edit, with the operations on it. */
 export interface Section {
   path: string;
   /** Undefined only where nothing is anchored: a file that does not exist yet. */
@@ -11,8 +11,8 @@ export interface Section {
 }
 
 /**
- * All numbers are lines of the content that the tag stands for. `line` is where the operation stands in the input,
- * `minus` what it says those lines are.
+ * An operation. All numbers are lines of the content that the tag stands for; `line` is its own in the input, `minus`
+ * holds the lines as the input has them.
  */
 export type Op = { line: number; rows: string[]; minus?: string[] } & (
   | { do: "replace" | "delete"; from: number; to: number }
@@ -26,12 +26,10 @@ export interface Parsed {
   warnings: string[];
 }
 
-/**
- * Reads the input of an anchored edit. It is lenient where the meaning is plain, and refuses where it would be a guess.
- */
+/** Reads the input of an anchored edit: lenient where the meaning is plain, a refusal where it would be a guess. */
 export function parseHashline(input: string): Result<Parsed, "edit"> {
-  const rows = input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   const state: State = { sections: [], warnings: new Set(), blanks: 0 };
+  const rows = input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   for (const [i, row] of rows.entries()) {
     const problem = take(state, row, i + 1);
     if (problem === "stop") break;
@@ -51,7 +49,7 @@ interface State {
   warnings: Set<string>;
 }
 
-/** Takes in one row; says what is wrong with it, or that the input ends here. */
+/** Takes in a row; gives the problem with it, or "stop" where the input ends. */
 function take(state: State, row: string, line: number): string | "stop" | undefined {
   const text = row.trim();
   if (text === "*** Begin Patch" || text === "*** End Patch") return undefined;
@@ -93,7 +91,7 @@ function bareRow(state: State, row: string, line: number): string | undefined {
   return problem;
 }
 
-/** A row of what goes says what the numbers say already; whether it is right is seen when the lines are known. */
+/** Keeps a row of what goes: the numbers say so already, and it is compared once the lines are known. */
 function minusRow(op: Op, text: string, line: number): string | undefined {
   const names = op.do === "replace" || op.do === "delete" || op.do === "replace block" || op.do === "delete block";
   if (!names) return `line ${line}: ${message.minus}`;
@@ -115,27 +113,20 @@ function body(state: State, text: string, line: number): string | undefined {
   return undefined;
 }
 
-const needs: Partial<Record<Op["do"], string>> = {
-  replace: message.emptyReplace,
-  "replace block": message.emptyBlock,
-  before: message.emptyInsert,
-  after: message.emptyInsert,
-  head: message.emptyInsert,
-  tail: message.emptyInsert,
-};
-
-/** Closes the open operation, and the open section when it has none. */
+/** Closes the open operation; gives the problem with one that has no rows and needs some. */
 function finish(state: State): string | undefined {
   const { op } = state;
   state.op = undefined;
   state.blanks = 0;
-  const need = op && op.rows.length === 0 ? needs[op.do] : undefined;
-  return op && need ? `line ${op.line}: ${need}` : undefined;
+  if (!op || op.rows.length > 0 || op.do === "delete" || op.do === "delete block") return undefined;
+  const { emptyReplace, emptyBlock, emptyInsert } = message;
+  const empty = op.do === "replace" ? emptyReplace : op.do === "replace block" ? emptyBlock : emptyInsert;
+  return `line ${op.line}: ${empty}`;
 }
 
 /**
- * `[path#TAG]`, `¶path#TAG`, the same with remains of other formats around it; without a tag only where nothing else
- * can be meant.
+ * Reads `[path#TAG]` or `¶path#TAG`, also with remains of other formats around it; without a tag only where nothing
+ * else can be meant.
  */
 function headerOf(text: string, first: boolean): Omit<Section, "ops"> | undefined {
   const clean = text
@@ -155,40 +146,27 @@ function headerOf(text: string, first: boolean): Omit<Section, "ops"> | undefine
 }
 
 const number = String.raw`(\d+)`;
-const pair = String.raw`${number}\s*(?:\.\.\.?|-|–|…|\s)\s*${number}`;
-const forms: readonly [RegExp, (match: RegExpExecArray, line: number) => Op | string][] = [
-  [new RegExp(`^replace\\s+${pair}\\s*:?$`), ([, a, b], line) => ranged("replace", a, b, line)],
-  [new RegExp(`^replace\\s+${number}\\s*:?$`), ([, a], line) => ranged("replace", a, a, line)],
+const range = String.raw`${number}(?:\s*(?:\.\.\.?|-|–|…|\s)\s*${number})?`;
+const forms: readonly [form: string, make: (match: RegExpExecArray, line: number) => Op | string][] = [
+  [`replace\\s+${range}\\s*:?`, ([, a, b = a], line) => ranged("replace", a, b, line)],
+  [`delete\\s+${range}`, ([, a, b = a], line) => ranged("delete", a, b, line)],
+  [`replace\\s+block\\s+${number}\\s*:?`, ([, n], line) => ({ do: "replace block", at: Number(n), line, rows: [] })],
+  [`delete\\s+block\\s+${number}`, ([, n], line) => ({ do: "delete block", at: Number(n), line, rows: [] })],
+  [`delete\\s+(?:block\\s+)?${range}\\s*:`, ([row]) => message.deleteColon(row)],
   [
-    new RegExp(`^replace\\s+block\\s+${number}\\s*:?$`),
-    ([, a], line) => ({ do: "replace block", at: Number(a), line, rows: [] }),
+    `insert\\s+(before|after)\\s+${number}\\s*:?`,
+    ([, where, n], line) => ({ do: where === "before" ? where : "after", at: Number(n), line, rows: [] }),
   ],
-  [new RegExp(`^delete\\s+${pair}$`), ([, a, b], line) => ranged("delete", a, b, line)],
-  [new RegExp(`^delete\\s+${number}$`), ([, a], line) => ranged("delete", a, a, line)],
-  [
-    new RegExp(`^delete\\s+block\\s+${number}$`),
-    ([, a], line) => ({ do: "delete block", at: Number(a), line, rows: [] }),
-  ],
-  [new RegExp(`^delete\\s+(?:block\\s+${number}|${pair}|${number})\\s*:$`), ([row]) => message.deleteColon(row)],
-  [
-    new RegExp(`^insert\\s+before\\s+${number}\\s*:?$`),
-    ([, a], line) => ({ do: "before", at: Number(a), line, rows: [] }),
-  ],
-  [
-    new RegExp(`^insert\\s+after\\s+${number}\\s*:?$`),
-    ([, a], line) => ({ do: "after", at: Number(a), line, rows: [] }),
-  ],
-  [/^insert\s+head\s*:?$/, (_, line) => ({ do: "head", line, rows: [] })],
-  [/^insert\s+tail\s*:?$/, (_, line) => ({ do: "tail", line, rows: [] })],
-  [/^\*\*\*\s*(?:Update File|Add File|Delete File|Move to)\b.*$/, ([row]) => message.sentinel(row)],
-  [/^@@.*$/, ([row]) => message.diffHead(row)],
-  [new RegExp(`^${number}\\s*:?$`), ([, a]) => message.bareNumber(a ?? "")],
-  [new RegExp(`^${pair}\\s*:?$`), ([, a, b]) => message.bareRange(a ?? "", b ?? "")],
+  ["insert\\s+(head|tail)\\s*:?", ([, where], line) => ({ do: where === "head" ? where : "tail", line, rows: [] })],
+  ["\\*\\*\\*\\s*(?:Update File|Add File|Delete File|Move to)\\b.*", ([row]) => message.sentinel(row)],
+  ["@@.*", ([row]) => message.diffHead(row)],
+  [`${range}\\s*:?`, ([, a = "", b]) => (b === undefined ? message.bareNumber(a) : message.bareRange(a, b))],
 ];
+const readers = forms.map(([form, make]) => ({ form: new RegExp(`^${form}$`), make }));
 
-/** The operation a row stands for, what is wrong with a row that looks like one, or nothing for any other row. */
+/** The operation a row stands for, the problem with a row that looks like one, or undefined for any other row. */
 function opOf(text: string, line: number): Op | string | undefined {
-  for (const [form, make] of forms) {
+  for (const { form, make } of readers) {
     const match = form.exec(text);
     if (match) return make(match, line);
   }

@@ -1,5 +1,5 @@
 import { isCellText } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, sumOf } from "@pith/kit";
 import {
   type Draft,
   draftChanges,
@@ -16,15 +16,10 @@ import { readTagHeader, tagHeader } from "../../../../snapshot/header.ts";
 import { maxTagged } from "../../../../snapshot/snapshot.ts";
 import { message, warning } from "./message.ts";
 import { type Op, parseHashline, type Section } from "./parse.ts";
-import { around, type BlockAt, resolveOps } from "./resolve.ts";
-
-export interface HashlineEditing extends Editing {
-  /** Opens what is needed to find blocks in this text; undefined when its language is not known. */
-  blocks(path: string, text: string): Promise<BlockAt | undefined>;
-}
+import { around, openBlocks, type ResolvedOps, resolveOps } from "./resolve.ts";
 
 /** Reads an anchored edit and plans all its files. */
-export async function planHashline(editing: HashlineEditing, input: string): Promise<Result<EditPlan, "edit">> {
+export async function planHashline(editing: Editing, input: string): Promise<Result<EditPlan, "edit">> {
   const parsed = parseHashline(input);
   if (!parsed.ok) return fail("edit", untouched(editing, parsed.message, namedIn(input)));
   const plan: EditPlan = { drafts: [], warnings: [...parsed.value.warnings] };
@@ -42,20 +37,20 @@ export async function planHashline(editing: HashlineEditing, input: string): Pro
 const namedIn = (input: string): string[] =>
   input.split("\n").flatMap((row) => (row.startsWith("+") ? [] : (readTagHeader(row)?.path ?? [])));
 
-/** A refusal that says how things stand: nothing was changed, and which tags were given out last. */
+/** The refusal with the words that nothing was changed, and the tags that were given out last. */
 function untouched({ resolve, files, snapshots }: Editing, refusal: string, names: readonly string[]): string {
-  const [said = "", ...shown] = refusal.split("\n\n");
+  const [words = "", ...shown] = refusal.split("\n\n");
   const last = [...new Set(names.map(resolve))].flatMap((path) => {
     const tag = snapshots.last(path);
     const header = tag === undefined ? undefined : tagHeader(files.show(path), tag);
-    return header === undefined || said.includes(header) ? [] : [header];
+    return header === undefined || words.includes(header) ? [] : [header];
   });
-  const still = said.includes("Nothing was changed") ? "" : " Nothing was changed.";
+  const still = words.includes("Nothing was changed") ? "" : " Nothing was changed.";
   const tags = last.length > 0 ? ` Last given: ${last.join(", ")}.` : "";
-  return [`${said.trimEnd().replace(/[^.!?]$/, "$&.")}${still}${tags}`, ...shown].join("\n\n");
+  return [`${words.trimEnd().replace(/[^.!?]$/, "$&.")}${still}${tags}`, ...shown].join("\n\n");
 }
 
-/** A section with the absolute path of its file, and the name by which that was given. */
+/** A section with the absolute path of its file, and the name that the path was given by. */
 type FileSection = Section & { name: string };
 
 /** Sections of one file with one tag are one section: all their numbers refer to the same content. */
@@ -72,15 +67,15 @@ function joined({ resolve }: Editing, sections: readonly Section[]): FileSection
 }
 
 async function planSection(
-  editing: HashlineEditing,
-  { path, name, tag, ops: said }: FileSection,
+  editing: Editing,
+  { path, name, tag, ops: given }: FileSection,
   warnings: string[],
 ): Promise<Result<Draft, "edit">> {
   const opened = openText(editing, path);
   if (!opened.ok) return fail("edit", `${opened.message}. Nothing was changed.`);
   const file = asShown(editing, opened.value, tag);
   const whole = (row: string) => editing.files.restore(file.base?.text ?? "", row);
-  const ops = said.map((op) => ({ ...op, rows: op.rows.map(whole), ...(op.minus && { minus: op.minus.map(whole) }) }));
+  const ops = given.map((op) => ({ ...op, rows: op.rows.map(whole), ...(op.minus && { minus: op.minus.map(whole) }) }));
   if (ops.length === 0) return fail("edit", message.noOps(file.name));
   if (tag === undefined)
     return file.base || !ops.every((op) => op.do === "head" || op.do === "tail")
@@ -100,10 +95,7 @@ async function planSection(
 
 const isTagged = ({ base }: TextFile): boolean => (base?.bytes.length ?? 0) <= maxTagged;
 
-/**
- * The lines of a notebook are those of its cells, or of its JSON where the tag is of that: search looks at files as
- * they are.
- */
+/** The file with the lines that its tag is of: those of a notebook may be those of its JSON, which search looks at. */
 function asShown({ snapshots }: Editing, file: TextFile, tag: string | undefined): TextFile {
   const { notebook, base, ...plain } = file;
   if (!notebook || !base || tag === undefined || snapshots.matches(file.path, tag, base.text)) return file;
@@ -112,9 +104,8 @@ function asShown({ snapshots }: Editing, file: TextFile, tag: string | undefined
   return json ? { ...plain, base: { ...base, text: notebook.json } } : file;
 }
 
-interface Anchored {
+interface Anchored extends Pick<ResolvedOps, "echoes"> {
   ops: readonly AnchoredOp[];
-  echoes: string[];
   warning?: string;
 }
 
@@ -123,14 +114,15 @@ interface Anchored {
  * when that is certain.
  */
 async function anchor(
-  editing: HashlineEditing,
+  editing: Editing,
   file: TextFile,
   now: string,
   { tag, ops }: { tag: string; ops: readonly Op[] },
 ): Promise<Result<Anchored, "edit">> {
   const { snapshots } = editing;
+  const hasBlocks = ops.some((op) => op.do === "replace block" || op.do === "delete block");
   const resolve = async (text: string) =>
-    resolveOps(new Lines(text), ops, await blocksFor(editing, file.path, text, ops));
+    resolveOps(new Lines(text), ops, hasBlocks ? await openBlocks(file.path, text) : undefined);
   if (snapshots.matches(file.path, tag, now)) return resolve(now);
   const kept = snapshots.find(file.path, tag);
   const lines = new Lines(now);
@@ -140,59 +132,39 @@ async function anchor(
   if (!resolved.ok) return resolved;
   const recovered = recover(editing, file.path, lines, { tag, text: kept.text, ops: resolved.value.ops });
   if (!recovered) return fail("edit", mismatch(editing, file, lines, { tag, ops, known: "known" }));
-  return ok({
-    ops: recovered.ops,
-    echoes: resolved.value.echoes,
-    warning: warning[recovered.by](tagHeader(file.name, tag)),
-  });
+  const { echoes } = resolved.value;
+  return ok({ ops: recovered.ops, echoes, warning: warning[recovered.by](tagHeader(file.name, tag)) });
 }
 
-async function blocksFor(
-  editing: HashlineEditing,
-  path: string,
-  text: string,
-  ops: readonly Op[],
-): Promise<BlockAt | undefined> {
-  return ops.some((op) => op.do === "replace block" || op.do === "delete block")
-    ? editing.blocks(path, text)
-    : undefined;
-}
-
-interface Stale {
-  tag: string;
-  text: string;
-  ops: readonly AnchoredOp[];
-}
-
+/** Carries operations from the content of an old tag to the file as it is now. */
 function recover(
-  editing: Editing,
+  { snapshots }: Editing,
   path: string,
   now: Lines,
-  stale: Stale,
-): { ops: AnchoredOp[]; by: "chain" | "replay" | "external" } | undefined {
-  const { shifts, end } = editing.snapshots.chain(path, stale.tag, now.text);
+  stale: { tag: string; text: string; ops: readonly AnchoredOp[] },
+): { ops: readonly AnchoredOp[]; by: "chain" | "replay" | "external" } | undefined {
+  const { shifts, end } = snapshots.chain(path, stale.tag, now.text);
   let ops: readonly AnchoredOp[] | undefined = stale.ops;
   let count = new Lines(stale.text).count;
-  for (const moves of shifts) {
-    ops = ops && follow(ops, moves, { margin: 0, count });
-    count += moves.reduce((sum, move) => sum + move.added - move.removed, 0);
+  for (const edit of shifts) {
+    ops = ops && follow(ops, edit, { margin: 0, count });
+    count += sumOf(edit, ({ added, removed }) => added - removed);
   }
   if (!ops) return undefined;
-  if (shifts.length > 0 && editing.snapshots.matches(path, end, now.text)) return { ops: [...ops], by: "chain" };
-  const last = editing.snapshots.find(path, end);
+  if (shifts.length > 0 && snapshots.matches(path, end, now.text)) return { ops, by: "chain" };
+  const last = snapshots.find(path, end);
   if (last === undefined || last === "gone") return undefined;
   const carried = carry(ops, new Lines(last.text), now);
   return carried && { ops: carried, by: shifts.length > 0 ? "replay" : "external" };
 }
 
-interface Mismatch {
-  tag: string;
-  ops: readonly Op[];
-  known: "known" | "unknown";
-}
-
-/** Why a tag cannot be used, the one that can, and what stands around the lines that were meant. */
-function mismatch(editing: Editing, { path, name }: TextFile, now: Lines, { tag, ops, known }: Mismatch): string {
+/** The reason why a tag cannot be used, the one that can, and the lines around those that were meant. */
+function mismatch(
+  editing: Editing,
+  { path, name }: TextFile,
+  now: Lines,
+  { tag, ops, known }: { tag: string; ops: readonly Op[]; known: "known" | "unknown" },
+): string {
   const current = tagHeader(name, editing.snapshots.mint(path, now.text));
   const why =
     known === "known"

@@ -25,7 +25,7 @@ export interface Resolved extends AnchoredOp {
 
 export interface ResolvedOps {
   ops: Resolved[];
-  /** What block operations were resolved to, for the model to check. */
+  /** The lines that block operations were resolved to, for the model to check. */
   echoes: string[];
 }
 
@@ -91,7 +91,7 @@ function anchorsOf(op: Op): number[] {
   return "at" in op ? [op.at] : [];
 }
 
-/** Two ranges that share a line, an insertion into a range, or the same insertion twice. */
+/** The problem of two ranges that share a line, an insertion into a range, or the same insertion twice. */
 function firstClash(ops: readonly Resolved[]): string | undefined {
   const sorted = ops.toSorted((a, b) => a.from - b.from || a.to - b.to);
   let widest: Resolved | undefined;
@@ -118,15 +118,11 @@ const margin = 2;
 
 /** Numbered rows around lines, the lines themselves marked. */
 export function around(lines: Lines, marked: readonly number[]): string {
-  const wanted = new Set<number>();
-  for (const n of marked)
-    for (let near = n - margin; near <= n + margin; near++) if (near >= 1 && near <= lines.count) wanted.add(near);
-  const rows: string[] = [];
-  let last: number | undefined;
-  for (const n of [...wanted].sort((a, b) => a - b)) {
-    if (last !== undefined && n > last + 1) rows.push("…");
-    rows.push(`${marked.includes(n) ? "*" : " "}${n}:${lines.at(n).slice(0, 300)}`);
-    last = n;
-  }
+  const near = marked.flatMap((n) => Array.from({ length: 2 * margin + 1 }, (_, i) => n - margin + i));
+  const wanted = [...new Set(near)].filter((n) => n >= 1 && n <= lines.count).sort((a, b) => a - b);
+  const rows = wanted.flatMap((n, i) => {
+    const row = `${marked.includes(n) ? "*" : " "}${n}:${lines.at(n).slice(0, 300)}`;
+    return i > 0 && n > (wanted[i - 1] ?? 0) + 1 ? ["…", row] : [row];
+  });
   return rows.join("\n");
 }
