@@ -17,7 +17,7 @@ export interface RpcClientOptions {
   /** The file or the id of a session to go on with. */
   session?: string;
   args?: readonly string[];
-  /** How long a start and an answer may take; 30 s when not given. */
+  /** Milliseconds that a start and an answer may take; 30,000 when not given. */
   timeoutMs?: number;
 }
 

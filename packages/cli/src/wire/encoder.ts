@@ -9,26 +9,19 @@ import {
   type TurnEnd,
   type TurnState,
 } from "@pith/agent";
-import {
-  type AssistantMessage,
-  efforts,
-  type Model,
-  type StreamEvent,
-  type ToolCall,
-  type ToolResultMessage,
-} from "@pith/llm";
+import { type AssistantMessage, efforts, type Model, type ToolCall, type ToolResultMessage } from "@pith/llm";
 import type { WireEvent, WireMessage } from "./event.ts";
 import { ReplyEncoder } from "./reply-encoder.ts";
 
-/** The present step: pi calls it a turn. */
+/** The present step of a run, which is a turn for pi. */
 interface Step {
   message?: AssistantMessage;
   results: ToolResultMessage[];
 }
 
 /**
- * The one mapping from our events to the public ones. A state machine: it pairs every start with an end, whatever is
- * interrupted, retried or dropped in between.
+ * Maps our events to the public ones. A state machine: it pairs every start with an end, whatever is interrupted,
+ * retried or dropped in between.
  */
 export class EventEncoder {
   readonly #emit: (event: WireEvent) => void;
@@ -37,7 +30,7 @@ export class EventEncoder {
   #step: Step | undefined;
   #reply: ReplyEncoder | undefined;
   #model: Model | undefined;
-  #running = new Map<string, ToolCall>();
+  readonly #running = new Map<string, ToolCall>();
   #retry = 0;
 
   constructor(emit: (event: WireEvent) => void, now: () => number) {
@@ -51,85 +44,42 @@ export class EventEncoder {
         this.#entry(event.entry);
         break;
       case "delta":
-        for (const delta of event.deltas) this.#delta(delta);
+        for (const delta of event.deltas) {
+          this.#reply ??= this.#begunReply(delta.type === "start" ? delta : {});
+          this.#reply?.take(delta, this.#emit);
+        }
         break;
       case "call":
         this.#start(event.call);
         break;
-      case "progress": {
-        const { content, details } = resultFields(event.part);
-        this.#emit({
-          type: "tool_execution_update",
-          ...named(event.call),
-          partialResult: { content, ...(details ? { details } : {}) },
-        });
-        break;
-      }
-      case "question":
-        this.#emit(questionLine(event.question));
-        break;
-      case "answered":
-        this.#emit({ type: "answer", id: event.id, ...event.answer });
-        break;
       case "turn":
         this.#state(event.state);
         break;
-      case "compacted":
-        this.#compacted(event);
-        break;
-      case "summing":
-        this.#emit(summingLine(event));
-        break;
-      case "queue":
-        this.#emit({ type: "queue_update", steering: waiting(event, "steer"), followUp: waiting(event, "after") });
-        break;
-      case "changed":
-        this.#emit({ ...event, type: "files_changed" });
-        break;
-      case "arriving":
-        this.#emit({ type: "edit_preview", toolCallId: event.id, toolName: event.name, files: event.files });
-        break;
-      case "output":
-      case "status":
-      case "panel":
-        this.#emit(event);
-        break;
-      case "moved":
-        this.#emit({
-          type: "session_tree",
-          ...(event.from !== null && { oldLeafId: event.from }),
-          ...(event.to !== null && { newLeafId: event.to }),
-          ...(event.summary && { summaryEntry: event.summary }),
-        });
-        break;
-      case "reminded":
-        this.#emit({ ...event, type: "ttsr_triggered" });
-        break;
-      case "notice":
-        this.#emit({ type: "notice", ...event.notice });
+      default: {
+        const encode = stateless[event.type] as ((event: Event) => WireEvent) | undefined;
+        if (encode) this.#emit(encode(event));
+      }
     }
   }
 
   #entry(entry: Entry): void {
     if (entry.type !== "message" && entry.type !== "custom_message") {
       this.#emit({ type: "entry_appended", entry });
-      const told = changeIn(entry);
-      if (told) this.#emit(told);
+      const change = changeIn(entry);
+      if (change) this.#emit(change);
       return;
     }
     const message = entry.type === "message" ? entry.message : customMessage(entry);
     // Between turns notes and commands of people are written too; what a person says to the model begins one.
-    if (message.role !== "user" && !this.#run) {
-      this.#whole(message);
-      return;
-    }
-    this.#begin().push(message);
-    if (message.role === "assistant") this.#answer(message);
+    const isBetweenTurns = message.role !== "user" && !this.#run;
+    if (!isBetweenTurns) this.#begin().push(message);
+    if (isBetweenTurns) this.#whole(message);
+    else if (message.role === "assistant") this.#answer(message);
     else if (message.role === "toolResult") this.#result(message);
-    // What checks the work is run between two answers.
+    // A command that checks the work runs between two answers.
     else if ((message.role as string) === "bashExecution") this.#whole(message);
     else {
-      // What is said instead of an answer ends it.
+      // Input in the place of an answer ends it.
       this.#drop("aborted", "dropped");
       this.#openStep();
       this.#whole(message);
@@ -137,10 +87,9 @@ export class EventEncoder {
   }
 
   #answer(message: AssistantMessage): void {
-    const step = this.#openStep();
-    step.message = message;
+    this.#openStep().message = message;
     const failed = message.stopReason === "error" || message.stopReason === "aborted";
-    this.#retried(failed ? (message.errorMessage ?? "") : undefined);
+    this.#endRetries(failed ? (message.errorMessage ?? "") : undefined);
     if (this.#reply) this.#reply.end(message, this.#emit);
     else this.#whole(message);
     this.#reply = undefined;
@@ -154,30 +103,17 @@ export class EventEncoder {
     );
     // A call that was refused never started; it is paired all the same.
     if (call && !this.#running.has(toolCallId)) this.#start(call);
-    if (this.#running.delete(toolCallId)) {
-      this.#emit({
-        type: "tool_execution_end",
-        toolCallId,
-        toolName,
-        result: { content, ...(details ? { details } : {}) },
-        isError,
-      });
-    }
+    if (this.#running.delete(toolCallId))
+      this.#emit({ type: "tool_execution_end", toolCallId, toolName, result: { content, details }, isError });
     this.#whole(message);
   }
 
-  #delta(delta: StreamEvent): void {
-    if (!this.#reply) {
-      if (!this.#model) return;
-      const { responseId, responseModel } = delta.type === "start" ? delta : {};
-      this.#reply = new ReplyEncoder(
-        this.#model,
-        { ...(responseId ? { responseId } : {}), ...(responseModel ? { responseModel } : {}) },
-        this.#now(),
-      );
-      this.#emit(this.#reply.begin());
-    }
-    this.#reply.take(delta, this.#emit);
+  #begunReply({ responseId, responseModel }: { responseId?: string; responseModel?: string }) {
+    if (!this.#model) return undefined;
+    const head = { ...(responseId && { responseId }), ...(responseModel && { responseModel }) };
+    const reply = new ReplyEncoder(this.#model, head, this.#now());
+    this.#emit(reply.begin());
+    return reply;
   }
 
   #state(state: TurnState): void {
@@ -188,17 +124,13 @@ export class EventEncoder {
         this.#openStep();
         this.#model = state.model;
         break;
-      case "retrying":
-        this.#drop("error", state.failure.message);
-        this.#retry = state.attempt;
-        this.#emit({
-          type: "auto_retry_start",
-          attempt: state.attempt,
-          maxAttempts: state.most ?? state.attempt,
-          delayMs: state.delayMs,
-          errorMessage: state.failure.message,
-        });
+      case "retrying": {
+        const { attempt, most: maxAttempts = attempt, delayMs, failure } = state;
+        this.#drop("error", failure.message);
+        this.#retry = attempt;
+        this.#emit({ type: "auto_retry_start", attempt, maxAttempts, delayMs, errorMessage: failure.message });
         break;
+      }
       case "compacting":
         this.#drop("aborted", "dropped");
         this.#emit({ type: "compaction_start", reason: reasons[state.cause] });
@@ -208,32 +140,9 @@ export class EventEncoder {
     }
   }
 
-  #compacted({ cause, entry, tokensAfter, aborted, willRetry, error }: Compacted): void {
-    const { summary, firstKeptEntryId, tokensBefore, details } = entry ?? {};
-    const known = summary !== undefined && firstKeptEntryId !== undefined && tokensBefore !== undefined;
-    this.#emit({
-      type: "compaction_end",
-      reason: reasons[cause],
-      ...(known && {
-        result: {
-          summary,
-          firstKeptEntryId,
-          tokensBefore,
-          ...(tokensAfter === undefined ? {} : { estimatedTokensAfter: tokensAfter }),
-          ...(details === undefined ? {} : { details }),
-        },
-      }),
-      aborted,
-      willRetry,
-      ...(error === undefined ? {} : { errorMessage: error }),
-    });
-  }
-
   #begin(): WireMessage[] {
-    if (!this.#run) {
-      this.#run = [];
-      this.#emit({ type: "agent_start" });
-    }
+    if (!this.#run) this.#emit({ type: "agent_start" });
+    this.#run ??= [];
     return this.#run;
   }
 
@@ -252,7 +161,7 @@ export class EventEncoder {
     this.#step = undefined;
   }
 
-  /** An answer that will not be recorded is ended here. */
+  /** Ends an answer that will not be recorded. */
   #drop(reason: "aborted" | "error", why: string): AssistantMessage | undefined {
     const message = this.#reply?.cut(reason, why);
     if (message) this.#reply?.end(message, this.#emit);
@@ -260,28 +169,23 @@ export class EventEncoder {
     return message;
   }
 
-  /** The tries are over, whether an answer came of them or not. */
-  #retried(finalError: string | undefined): void {
-    if (this.#retry > 0)
-      this.#emit({
-        type: "auto_retry_end",
-        success: finalError === undefined,
-        attempt: this.#retry,
-        ...(finalError === undefined ? {} : { finalError }),
-      });
+  /** Tells that the tries are over, whether an answer came of them or not. */
+  #endRetries(finalError: string | undefined): void {
+    const attempt = this.#retry;
+    if (attempt > 0) this.#emit({ type: "auto_retry_end", success: finalError === undefined, attempt, finalError });
     this.#retry = 0;
   }
 
   #end(end: TurnEnd): void {
     const why = end.reason === "done" ? "" : end.reason === "failed" ? end.failure.message : end.message;
-    this.#retried(end.reason === "done" ? undefined : why);
+    this.#endRetries(end.reason === "done" ? undefined : why);
     if (this.#step && !this.#step.message && this.#model) {
       const dropped = this.#drop("aborted", why);
       this.#step.message = dropped ?? new ReplyEncoder(this.#model, {}, this.#now()).cut("aborted", why);
       if (!dropped) this.#whole(this.#step.message);
     }
     this.#closeStep();
-    // A turn that ended before it began has nothing to tell but that nobody need wait for it.
+    // Of a turn that ended before it began it is only told that nobody need wait for it.
     if (this.#run) this.#emit({ type: "agent_end", messages: this.#run, willRetry: false, end });
     this.#run = undefined;
     this.#running.clear();
@@ -290,7 +194,7 @@ export class EventEncoder {
 
   #start(call: ToolCall): void {
     this.#running.set(call.id, call);
-    this.#emit({ type: "tool_execution_start", ...named(call) });
+    this.#emit({ type: "tool_execution_start", ...callFields(call) });
   }
 
   #whole(message: WireMessage): void {
@@ -299,19 +203,36 @@ export class EventEncoder {
   }
 }
 
-/** Why a conversation is made shorter, as pi tells it: an answer without room is an overflow, too. */
-function summingLine({ of, now }: Event & { type: "summing" }): WireEvent {
-  if (now.is === "over") return { type: "summarization_retry_finished" };
-  if (now.is === "waiting") {
-    const { attempt, most, delayMs, message } = now;
-    const tries = { attempt, maxAttempts: most, delayMs, errorMessage: message };
-    return { type: "summarization_retry_scheduled", ...tries };
-  }
-  const source =
-    of === "branch" ? { source: "branchSummary" as const } : { source: "compaction" as const, reason: reasons[of] };
-  return { type: "summarization_retry_attempt_start", ...source };
-}
+/** Events that are encoded by themselves, whatever came before. */
+const stateless: { [T in Event["type"]]?: (event: Extract<Event, { type: T }>) => WireEvent } = {
+  progress({ call, part }) {
+    const { content, details } = resultFields(part);
+    return { type: "tool_execution_update", ...callFields(call), partialResult: { content, details } };
+  },
+  question: ({ question }) => questionLine(question),
+  answered: ({ id, answer }) => ({ type: "answer", id, ...answer }),
+  compacted: compactionEnd,
+  summing: summarizationRetry,
+  queue({ waiting }) {
+    const texts = (when: QueuedInput["when"]) => waiting.flatMap((item) => (item.when === when ? [item.text] : []));
+    return { type: "queue_update", steering: texts("steer"), followUp: texts("after") };
+  },
+  changed: (event) => ({ ...event, type: "files_changed" }),
+  arriving: ({ id, name, files }) => ({ type: "edit_preview", toolCallId: id, toolName: name, files }),
+  output: (event) => event,
+  status: (event) => event,
+  panel: (event) => event,
+  moved: ({ from, to, summary }) => ({
+    type: "session_tree",
+    oldLeafId: from ?? undefined,
+    newLeafId: to ?? undefined,
+    summaryEntry: summary,
+  }),
+  reminded: (event) => ({ ...event, type: "ttsr_triggered" }),
+  notice: ({ notice }) => ({ type: "notice", ...notice }),
+};
 
+/** Causes of a compaction as pi names them: an answer without room is an overflow, too. */
 const reasons = {
   manual: "manual",
   threshold: "threshold",
@@ -320,12 +241,37 @@ const reasons = {
   incomplete: "overflow",
 } as const;
 
-const named = (call: ToolCall) => ({ toolCallId: call.id, toolName: call.name, args: call.arguments });
+function compactionEnd({ cause, entry, tokensAfter, aborted, willRetry, error }: Compacted): WireEvent {
+  const { summary, firstKeptEntryId, tokensBefore, details } = entry ?? {};
+  const isKnown = summary !== undefined && firstKeptEntryId !== undefined && tokensBefore !== undefined;
+  return {
+    type: "compaction_end",
+    reason: reasons[cause],
+    result: isKnown
+      ? { summary, firstKeptEntryId, tokensBefore, estimatedTokensAfter: tokensAfter, details }
+      : undefined,
+    aborted,
+    willRetry,
+    errorMessage: error,
+  };
+}
 
-/** What of the session is another now, by an entry that says so. */
+function summarizationRetry({ of, now }: Event & { type: "summing" }): WireEvent {
+  if (now.is === "over") return { type: "summarization_retry_finished" };
+  if (now.is === "waiting") {
+    const { attempt, most: maxAttempts, delayMs, message: errorMessage } = now;
+    return { type: "summarization_retry_scheduled", attempt, maxAttempts, delayMs, errorMessage };
+  }
+  return of === "branch"
+    ? { type: "summarization_retry_attempt_start", source: "branchSummary" }
+    : { type: "summarization_retry_attempt_start", source: "compaction", reason: reasons[of] };
+}
+
+const callFields = (call: ToolCall) => ({ toolCallId: call.id, toolName: call.name, args: call.arguments });
+
+/** The change of the session that an entry makes. */
 function changeIn(entry: Entry): WireEvent | undefined {
-  if (entry.type === "session_info")
-    return { type: "session_info_changed", ...(entry.name ? { name: entry.name } : {}) };
+  if (entry.type === "session_info") return { type: "session_info_changed", name: entry.name || undefined };
   const level = entry.type === "thinking_level_change" && efforts.find((known) => known === entry.thinkingLevel);
   return level ? { type: "thinking_level_changed", level } : undefined;
 }
@@ -341,26 +287,17 @@ const customMessage = ({
   customType,
   content,
   display,
-  ...(details === undefined ? {} : { details }),
+  details,
   timestamp: Date.parse(timestamp),
 });
 
-const waiting = (event: { waiting: readonly QueuedInput[] }, when: QueuedInput["when"]): string[] =>
-  event.waiting.flatMap((item) => (item.when === when ? [item.text] : []));
-
-/** A question as it is told; also to who joins later. */
-export function questionLine({
-  call,
-  intent,
-  chosen: _,
-  series: __,
-  quiet: ___,
-  ...question
-}: Question): WireEvent & { type: "question" } {
+/** A question as it is told, and told again to a reader who joins later. */
+export function questionLine(asked: Question): WireEvent & { type: "question" } {
+  const { call, intent, chosen: _, series: __, quiet: ___, ...question } = asked;
   return {
     type: "question",
     ...question,
-    ...(call ? named(call) : {}),
-    ...(intent ? { intent: intentFields(intent) } : {}),
+    ...(call && callFields(call)),
+    ...(intent && { intent: intentFields(intent) }),
   };
 }

@@ -8,8 +8,8 @@ import { fields, list, of, open, text, truth, whole } from "./schema.ts";
 // house calls a step: one answer of the model and the calls it made. docs/json-events.md and docs/events.schema.json
 // are made of these rows.
 
-/** One kind of line: its name, when it is written, what it holds, and whether it is ours or pi's. */
-const row =
+/** A row of a table of lines: the type, when it is written, its fields, and whether it is ours or pi's. */
+export const lineRow =
   (ours: boolean) =>
   <const N extends string, S extends s.ObjectShape>(type: N, when: string, shape: S) => ({
     type,
@@ -17,8 +17,8 @@ const row =
     ours,
     schema: s.object({ type: s.literal(type), ...shape }) as unknown as Schema<{ type: N } & s.ObjectOf<S>>,
   });
-const event = row(false);
-const own = row(true);
+const event = lineRow(false);
+const own = lineRow(true);
 
 const result = s.object({ content: shown, details: fields.optional() });
 const call = { toolCallId: text, toolName: text, args: fields };
@@ -60,7 +60,7 @@ export const pieces = [
   piece(["toolcall_end"], { ...at, toolCall: toolCall.describe("comes when the answer is complete") }),
 ] as const;
 
-/** What a compaction came down to. */
+/** The result of a compaction. */
 export const compaction = s.object({
   summary: text,
   firstKeptEntryId: text,
@@ -70,7 +70,7 @@ export const compaction = s.object({
   details: s.unknown().optional(),
 });
 
-/** What happens in a session, in the order of the page. */
+/** Events of a session, in the order of the page. */
 export const events = [
   event("agent_start", "a prompt begins to be worked on", {}),
   event("turn_start", "the next answer is asked for (what the rest of our documentation calls a step)", {}),
@@ -205,7 +205,7 @@ export type WireDelta = s.Infer<(typeof pieces)[number]>;
 export type WireMessage = s.Infer<typeof message>;
 
 /** The first line of JSON mode. */
-export const header = row(false)(
+export const header = event(
   "session",
   "first in JSON mode: the session's header; and again where another session goes on (`/handoff`)",
   {

@@ -1,16 +1,11 @@
-import { type Schema, schema as s } from "@pith/agent";
-import { events, type WireEvent } from "./event.ts";
+import { schema as s } from "@pith/agent";
+import { events, lineRow, type WireEvent } from "./event.ts";
 import { fields, list, text, truth, whole } from "./schema.ts";
 
 // What RPC writes beside the events of a session: answers to commands, dialogs for clients made for pi, and calls of
 // tools that the client has brought.
 
-const row = <const N extends string, S extends s.ObjectShape>(type: N, when: string, shape: S) => ({
-  type,
-  when,
-  schema: s.object({ type: s.literal(type), ...shape }) as unknown as Schema<{ type: N } & s.ObjectOf<S>>,
-});
-
+const row = lineRow(true);
 const ready = row("ready", "the first line: commands are taken from here on", {
   protocol: whole.describe("the version of this page"),
   version: text.describe("of pith"),

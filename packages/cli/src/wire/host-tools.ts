@@ -1,11 +1,11 @@
 import { maxShown, type Outcome, picture, refusal, type Schema, schema as s, type Tool } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { fail, headBytes, ok, type Result } from "@pith/kit";
+import { type Fail, fail, headBytes, isRecord } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Line } from "./frame.ts";
 import { fields, list, open, sent, text, truth } from "./schema.ts";
 
-/** A tool that a client brings, by the names that omp gives it. */
+/** A tool that a client brings, with the names of fields that omp uses. */
 export const definition = sent({
   name: text.regex(/^[a-zA-Z][\w-]{0,63}$/, "must be letters, digits, _ and -"),
   label: text.optional(),
@@ -16,7 +16,7 @@ export const definition = sent({
 });
 type HostToolDefinition = s.Infer<typeof definition>;
 
-/** What a tool of a client gave back. */
+/** The result of a client's tool; its content is read leniently. */
 export const result = open<HostToolResult>({ content: list(fields) });
 export interface HostToolResult {
   content?: unknown;
@@ -24,7 +24,7 @@ export interface HostToolResult {
 
 const source = "the client";
 
-/** The tools of a client. A call goes out as a line, and whatever comes back under its id is the result. */
+/** Tools of a client. A call goes out as a line, and whatever comes back under its id is the result. */
 export class HostTools {
   readonly #emit: (line: Line) => void;
   readonly #open = new Map<string, { done(outcome: Outcome): void; progress(part: Outcome): void }>();
@@ -35,8 +35,8 @@ export class HostTools {
     this.#emit = emit;
   }
 
-  /** In the place of those before; before the first prompt only, because they stand in front of the conversation. */
-  set(definitions: readonly HostToolDefinition[], coder: Coder): Result<string[], string> {
+  /** Replaces the tools; before the first prompt only, because the model is told of them before the conversation. */
+  set(definitions: readonly HostToolDefinition[], coder: Coder): Fail<string> | undefined {
     const names = definitions.map(({ name }) => name);
     if (new Set(names).size < names.length) return fail("twice", "Two of the tools have the same name.");
     if (coder.messageCount() > 0 || coder.scene.turn)
@@ -44,28 +44,25 @@ export class HostTools {
     coder.door.gone(source);
     this.#tools = definitions.map((made) => this.#tool(made));
     const taken = this.join(coder);
-    if (taken.length > 0) return fail("taken", `These names are taken: ${taken.join(", ")}.`);
-    return ok(names);
+    return taken.length > 0 ? fail("taken", `These names are taken: ${taken.join(", ")}.`) : undefined;
   }
 
-  /** Brings them into another conversation. */
+  /** Adds the tools to a conversation; gives the names that are taken there. */
   join(coder: Coder): string[] {
     return this.#tools.length === 0 ? [] : coder.door.tools(source, this.#tools);
   }
 
-  update(id: string, given: HostToolResult): "taken" | "closed" {
+  /** Takes what the client sends of an open call. */
+  take(id: string, result: HostToolResult, as: "progress" | "result" | "failure"): Fail<string> | undefined {
     const call = this.#open.get(id);
-    call?.progress(outcomeOf(given));
-    return call ? "taken" : "closed";
+    if (!call) return fail("closed", `No call is open under the id ${JSON.stringify(id.slice(0, 100))}.`);
+    const outcome = outcomeOf(result);
+    if (as === "progress") call.progress(outcome);
+    else call.done({ ...outcome, ...(as === "failure" && { failed: true as const }) });
+    return undefined;
   }
 
-  finish(id: string, given: HostToolResult, isError: boolean): "taken" | "closed" {
-    const call = this.#open.get(id);
-    call?.done({ ...outcomeOf(given), ...(isError && { failed: true as const }) });
-    return call ? "taken" : "closed";
-  }
-
-  /** Nobody is there any more to run them. */
+  /** Ends the open calls, because the client is gone. */
   close(): void {
     for (const { done } of this.#open.values()) done(refusal("The client that runs this tool is gone."));
   }
@@ -112,19 +109,19 @@ export class HostTools {
   }
 }
 
-/** Its client checks the arguments: it alone knows what they mean. */
+/** Takes any object: the client checks the arguments of its own tools. */
 const anything = (json: Record<string, unknown>): Schema<Record<string, unknown>> =>
   new s.Schema({ type: "object", ...json }, (value, tell) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) tell("expected an object");
+    if (!isRecord(value)) tell("expected an object");
     return value as Record<string, unknown>;
   });
 
-/** Text and pictures of it; what is longer than a model is ever shown at once is cut. */
+/** Reads text and images; text that is longer than a model is ever shown at once is cut. */
 function outcomeOf({ content }: HostToolResult): Outcome {
-  const parts = Array.isArray(content) ? (content as { type?: unknown; text?: unknown }[]) : [];
-  const whole = parts.flatMap((part) => (part?.type === "text" && typeof part.text === "string" ? [part.text] : []));
-  const all = whole.join("\n");
-  const shown = headBytes(all, maxShown);
+  const parts: unknown[] = Array.isArray(content) ? content : [];
+  const texts = parts.flatMap((part) => (isRecord(part) && part.type === "text" ? [part.text] : []));
+  const all = texts.filter((text) => typeof text === "string").join("\n");
+  const text = headBytes(all, maxShown);
   const images = parts.flatMap((part): Image[] => {
     const read = picture.safeParse(part);
     return read.success ? [read.data] : [];
@@ -132,8 +129,8 @@ function outcomeOf({ content }: HostToolResult): Outcome {
   return {
     kind: "prose",
     data: {},
-    text: shown,
+    text,
     ...(images.length > 0 && { images }),
-    ...(shown.length < all.length && { meta: { notes: [`Cut: the tool gave ${all.length} characters`] } }),
+    ...(text.length < all.length && { meta: { notes: [`Cut: the tool gave ${all.length} characters`] } }),
   };
 }

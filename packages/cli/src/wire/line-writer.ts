@@ -2,13 +2,15 @@ import { sleep } from "@pith/kit";
 import type { Line } from "./frame.ts";
 
 /** Characters that may wait before whoever writes is asked to wait too. */
-const roomy = 8 * 1024 * 1024;
+const maxWaiting = 8 * 1024 * 1024;
 /** Characters that are handed over at once. */
-const portion = 1024 * 1024;
+const chunkSize = 1024 * 1024;
+/** Characters that a line counts as while more may be joined to it, or a newer one may take its place. */
+const openSize = 200;
 
-/** What waits: written out, or still open because more of the same may come. */
-type Waiting = string | Pieces | Latest;
-interface Pieces {
+/** A line that waits: written out, or still open because more of the same may come. */
+type Waiting = string | Joined | Latest;
+interface Joined {
   line: Extract<Line, { type: "message_update" | "bash_execution_update" }>;
   key: string;
 }
@@ -18,38 +20,42 @@ interface Latest {
 }
 
 /**
- * Lines on their way to a reader. One that keeps up gets each as it comes. While it does not, pieces of one block are
- * joined and of what only shows how far something is the last is kept; everything else waits in its place. Nothing is
- * dropped: whoever makes more asks for `room` first.
+ * Lines on their way to a reader. One that keeps up gets each as it comes. For one that does not, pieces of one block
+ * are joined, of lines that only show progress the last is kept, and everything else waits in its place. Nothing is
+ * dropped: whoever makes more waits for `room` first.
  */
 export class LineWriter {
   readonly #write: (text: string) => Promise<unknown>;
-  readonly #text: (line: Line) => string;
+  readonly #encode: (line: Line) => string;
   #waiting: (Waiting | undefined)[] = [];
   readonly #latest = new Map<string, number>();
-  /** What commands of the person's have written, each in one piece whatever was told in between. */
-  readonly #written = new Map<string, Pieces>();
+  /** Output of commands of the person, each in one piece whatever was told in between. */
+  readonly #output = new Map<string, Joined>();
   #size = 0;
   #writing: Promise<void> | undefined;
   #freed: PromiseWithResolvers<void> | undefined;
   #fault: Error | undefined;
-  /** When something was last taken; who takes nothing at all is not waited for at the end. */
+  /** Time at which the reader last took something; one that takes nothing at all is not waited for at the end. */
   #taken = 0;
   /** Called once, when the reader is gone. */
   onFault: ((fault: Error) => void) | undefined;
 
-  constructor(write: (text: string) => Promise<unknown>, text: (line: Line) => string) {
+  constructor(write: (text: string) => Promise<unknown>, encode: (line: Line) => string) {
     this.#write = write;
-    this.#text = text;
+    this.#encode = encode;
   }
 
   push(line: Line): void {
     if (this.#fault) return;
-    const key = pieceOf(line);
-    const last = line.type === "bash_execution_update" ? this.#written.get(key ?? "") : this.#waiting.at(-1);
-    if (key !== undefined && typeof last === "object" && "key" in last && last.key === key) this.#join(last, line);
-    else if (key !== undefined) this.#putPiece({ line: line as Pieces["line"], key });
-    else this.#putWhole(line);
+    const key = joinKey(line);
+    const last = line.type === "bash_execution_update" ? this.#output.get(key ?? "") : this.#waiting.at(-1);
+    if (key === undefined) this.#putWhole(line);
+    else if (typeof last === "object" && "key" in last && last.key === key) this.#join(last, line);
+    else {
+      const joined = { line: line as Joined["line"], key };
+      if (line.type === "bash_execution_update") this.#output.set(key, joined);
+      this.#put(joined, openSize);
+    }
     this.#writing ??= this.#drain();
   }
 
@@ -59,64 +65,51 @@ export class LineWriter {
   }
 
   /** Resolves when there is room for more: at once, unless the reader stands still. */
-  async room(much = roomy, signal?: AbortSignal): Promise<void> {
-    while (this.#size > much && !this.#fault && !signal?.aborted) {
+  async room(limit = maxWaiting, signal?: AbortSignal): Promise<void> {
+    if (this.#size <= limit) return;
+    const aborted = new Promise<void>((done) => signal?.addEventListener("abort", () => done(), { once: true }));
+    while (this.#size > limit && !this.#fault && !signal?.aborted) {
       this.#freed ??= Promise.withResolvers();
-      const stop = new AbortController();
-      const gone = new Promise<void>((done) =>
-        signal?.addEventListener("abort", () => done(), { signal: stop.signal }),
-      );
-      await Promise.race([this.#freed.promise, gone]);
-      stop.abort();
+      await Promise.race([this.#freed.promise, aborted]);
     }
   }
 
   /** Resolves when everything is out, or never will be: the reader is gone, or takes nothing for this long. */
-  async flush(patienceMs = Number.POSITIVE_INFINITY): Promise<"out" | "stuck"> {
+  async flush(timeoutMs = Number.POSITIVE_INFINITY): Promise<"out" | "stuck"> {
     this.#taken = performance.now();
     while (this.#writing) {
       const done = await Promise.race([this.#writing.then(() => "out" as const), sleep(50)]);
-      if (done !== "out" && performance.now() - this.#taken > patienceMs) return "stuck";
+      if (done !== "out" && performance.now() - this.#taken > timeoutMs) return "stuck";
     }
     return "out";
   }
 
-  #join(last: Pieces, line: Line): void {
+  #join(last: Joined, line: Line): void {
     if (line.type === "bash_execution_update" && last.line.type === "bash_execution_update") {
       const before = last.line.delta.length;
-      // A command writes on whether anybody reads or not; all of it is where the answer says.
+      // A command writes on whether anybody reads or not; the answer names the file that has all of it.
       last.line = { ...last.line, delta: endOf(last.line.delta + line.delta) };
       this.#size += last.line.delta.length - before;
     } else if (line.type === "message_update" && last.line.type === "message_update") {
       const { assistantMessageEvent: before } = last.line;
-      const { assistantMessageEvent: now, usage } = line;
+      const { assistantMessageEvent: now } = line;
       if (!("delta" in before) || !("delta" in now)) return;
       this.#size += now.delta.length;
-      last.line = {
-        type: "message_update",
-        usage,
-        assistantMessageEvent: { ...before, delta: before.delta + now.delta },
-      };
+      last.line = { ...line, assistantMessageEvent: { ...before, delta: before.delta + now.delta } };
     }
   }
 
-  #putPiece(piece: Pieces): void {
-    if (piece.line.type === "bash_execution_update") this.#written.set(piece.key, piece);
-    this.#put(piece, 200);
-  }
-
   #putWhole(line: Line): void {
-    const latest = latestOf(line);
+    const latest = latestKey(line);
     if (latest === undefined) {
-      const text = this.#text(line);
+      const text = this.#encode(line);
       this.#put(text, text.length);
       return;
     }
     const before = this.#latest.get(latest);
     if (before !== undefined) this.#waiting[before] = undefined;
-    else this.#size += 200;
     this.#latest.set(latest, this.#waiting.length);
-    this.#put({ line, latest }, 0);
+    this.#put({ line, latest }, before === undefined ? openSize : 0);
   }
 
   #put(waiting: Waiting, size: number): void {
@@ -130,15 +123,15 @@ export class LineWriter {
         const waiting = this.#waiting;
         this.#waiting = [];
         this.#latest.clear();
-        this.#written.clear();
-        // What is under way counts as waiting: a reader that stands still has not taken it.
+        this.#output.clear();
+        // Lines that are being written count as waiting: a reader that stands still has not taken them.
         const size = this.#size;
         let text = "";
         let left = waiting.length;
         for (const item of waiting) {
           left--;
-          if (item !== undefined) text += typeof item === "string" ? item : this.#text(item.line);
-          if (text.length < portion && left > 0) continue;
+          if (item !== undefined) text += typeof item === "string" ? item : this.#encode(item.line);
+          if (text.length < chunkSize && left > 0) continue;
           await this.#write(text);
           this.#taken = performance.now();
           text = "";
@@ -159,23 +152,20 @@ export class LineWriter {
   }
 }
 
-/** As much as may wait of what one command has written: the end of it, and that there was more. */
-function endOf(text: string): string {
-  if (text.length <= roomy) return text;
-  return leftOut + text.slice(-roomy / 2);
-}
-const leftOut = "[what was not read in time is left out here]\n";
+/** The end of what one command has written, as much of it as may wait; it says that there was more. */
+const endOf = (text: string): string =>
+  text.length <= maxWaiting ? text : `[what was not read in time is left out here]\n${text.slice(-maxWaiting / 2)}`;
 
-/** What pieces are joined by; undefined for what is no piece. */
-function pieceOf(line: Line): string | undefined {
+/** Key of lines that are joined into one; undefined for other lines. */
+function joinKey(line: Line): string | undefined {
   if (line.type === "bash_execution_update") return `bash ${line.id}`;
   if (line.type !== "message_update") return undefined;
   const { assistantMessageEvent: piece } = line;
   return "delta" in piece ? `${piece.type} ${piece.contentIndex}` : undefined;
 }
 
-/** What a line takes the place of an earlier one by, where only the last is of use. */
-function latestOf(line: Line): string | undefined {
+/** Key of lines of which only the last is of use. */
+function latestKey(line: Line): string | undefined {
   switch (line.type) {
     case "tool_execution_update":
     case "edit_preview":

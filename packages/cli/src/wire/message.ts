@@ -159,7 +159,7 @@ export const wireModel = ({ vendor, maxOutput, cost, input, ...of }: Model): Wir
   cost: { input: cost.input, output: cost.output, cacheRead: cost.cacheRead, cacheWrite: cost.cacheWrite },
 });
 
-/** What is named where it is used, so that the schema says it once. */
+/** Schemas that have a name in the published schema, which says each of them once. */
 export const named = {
   text: textPart,
   image,

@@ -8,7 +8,6 @@ import {
   type Usage,
 } from "@pith/llm";
 import type { WireDelta, WireEvent } from "./event.ts";
-import type { PendingMessage } from "./message.ts";
 
 interface Block {
   type: "text" | "thinking" | "call";
@@ -16,72 +15,61 @@ interface Block {
   /** The text so far, or the id of the call. */
   text: string;
 }
+type Emit = (event: WireEvent) => void;
 
-/** One answer as it streams: which block is open, what was said in it, what it has cost so far. */
+/** Encodes one answer as it streams: the block that is open, its text, and the cost so far. */
 export class ReplyEncoder {
   readonly #head: Omit<AssistantMessage, "stopReason" | "content" | "usage">;
   readonly #blocks: Block[] = [];
   #closed: Block | undefined;
   #usage: Usage = noUsage();
 
-  constructor(model: Model, start: { responseId?: string; responseModel?: string }, now: number) {
-    this.#head = {
-      role: "assistant",
-      api: model.api,
-      provider: model.vendor,
-      model: model.id,
-      timestamp: now,
-      ...start,
-    };
+  constructor(model: Model, start: { responseId?: string; responseModel?: string }, timestamp: number) {
+    const { api, vendor: provider, id } = model;
+    this.#head = { role: "assistant", api, provider, model: id, timestamp, ...start };
   }
 
   begin(): WireEvent {
-    const message: PendingMessage = { ...this.#head, content: [], usage: this.#usage, stopReason: "pending" };
-    return { type: "message_start", message };
+    return {
+      type: "message_start",
+      message: { ...this.#head, content: [], usage: this.#usage, stopReason: "pending" },
+    };
   }
 
-  take(event: StreamEvent, emit: (event: WireEvent) => void): void {
-    const update = (assistantMessageEvent: WireDelta) =>
-      emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
+  take(event: StreamEvent, emit: Emit): void {
     switch (event.type) {
       case "text":
       case "thinking": {
-        const block =
-          this.#blockAt(event.index) ?? this.#open({ type: event.type, index: event.index, text: "" }, update);
-        block.text += event.delta;
-        update({ type: `${event.type}_delta`, contentIndex: event.index, delta: event.delta });
+        const { type, index: contentIndex, delta } = event;
+        const block = this.#blockAt(contentIndex) ?? this.#open({ type, index: contentIndex, text: "" }, emit);
+        block.text += delta;
+        this.#update({ type: `${type}_delta`, contentIndex, delta }, emit);
         break;
       }
       case "call":
-        this.#open({ type: "call", index: event.index, text: event.id }, update);
-        update({ type: "toolcall_start", contentIndex: event.index, id: event.id, toolName: event.name });
+        this.#open({ type: "call", index: event.index, text: event.id }, emit);
+        this.#update({ type: "toolcall_start", contentIndex: event.index, id: event.id, toolName: event.name }, emit);
         break;
       case "args":
-        update({ type: "toolcall_delta", contentIndex: event.index, delta: event.delta });
+        this.#update({ type: "toolcall_delta", contentIndex: event.index, delta: event.delta }, emit);
         break;
       case "usage":
         this.#usage = { ...event.usage, cost: this.#usage.cost };
         break;
       case "stop":
       case "fail":
-        this.#close(update);
+        this.#close(emit);
     }
   }
 
-  /**
-   * Closes what is open, with the recorded message as the last word. Calls end here: only the record knows their
-   * arguments.
-   */
-  end(message: AssistantMessage, emit: (event: WireEvent) => void): void {
-    const update = (assistantMessageEvent: WireDelta) =>
-      emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
-    this.#close(update);
-    for (const { type, index, text } of this.#blocks) {
-      const toolCall =
-        type === "call"
-          ? message.content.find((part): part is ToolCall => part.type === "toolCall" && part.id === text)
-          : undefined;
-      if (toolCall) update({ type: "toolcall_end", contentIndex: index, toolCall });
+  /** Closes what is open, and tells the message as it was recorded. Calls end here: only the record has their arguments. */
+  end(message: AssistantMessage, emit: Emit): void {
+    this.#close(emit);
+    for (const { type, index: contentIndex, text } of this.#blocks) {
+      const toolCall = message.content.find(
+        (part): part is ToolCall => type === "call" && part.type === "toolCall" && part.id === text,
+      );
+      if (toolCall) this.#update({ type: "toolcall_end", contentIndex, toolCall }, emit);
     }
     emit({ type: "message_end", message });
   }
@@ -95,23 +83,26 @@ export class ReplyEncoder {
     return { ...this.#head, content, usage: this.#usage, stopReason, errorMessage };
   }
 
-  #blockAt(index: number): Block | undefined {
-    const last = this.#blocks.at(-1);
-    return last?.index === index ? last : this.#blocks.find((block) => block.index === index);
+  #update(assistantMessageEvent: WireDelta, emit: Emit): void {
+    emit({ type: "message_update", usage: this.#usage, assistantMessageEvent });
   }
 
-  #open(block: Block, update: (delta: WireDelta) => void): Block {
-    this.#close(update);
+  #blockAt(index: number): Block | undefined {
+    return this.#blocks.findLast((block) => block.index === index);
+  }
+
+  /** Opens a block; the one before ends with that. */
+  #open(block: Block, emit: Emit): Block {
+    this.#close(emit);
     this.#blocks.push(block);
-    if (block.type !== "call") update({ type: `${block.type}_start`, contentIndex: block.index });
+    if (block.type !== "call") this.#update({ type: `${block.type}_start`, contentIndex: block.index }, emit);
     return block;
   }
 
-  /** A text ends when something else begins. */
-  #close(update: (delta: WireDelta) => void): void {
+  #close(emit: Emit): void {
     const last = this.#blocks.at(-1);
     if (!last || last === this.#closed || last.type === "call") return;
     this.#closed = last;
-    update({ type: `${last.type}_end`, contentIndex: last.index, content: last.text });
+    this.#update({ type: `${last.type}_end`, contentIndex: last.index, content: last.text }, emit);
   }
 }

@@ -4,9 +4,6 @@ import { definition, result } from "../host-tools.ts";
 import { list, text, truth } from "../schema.ts";
 import { command } from "./row.ts";
 
-const closed = (id: string) => fail("closed", `No call is open under the id ${JSON.stringify(id.slice(0, 100))}.`);
-const taken = (what: "taken" | "closed", id: string) => (what === "taken" ? undefined : closed(id));
-
 /** Answers to questions, and to calls of the client's own tools. */
 export const answering = {
   answer: command({
@@ -39,10 +36,8 @@ export const answering = {
     gives: s.object({ toolNames: list(text) }),
     ours: true,
     order: "input",
-    run({ tools: wanted }, { tools, coder }) {
-      const set = tools.set(wanted, coder);
-      return set.ok ? { toolNames: set.value } : set;
-    },
+    run: ({ tools: wanted }, { tools, coder }) =>
+      tools.set(wanted, coder) ?? { toolNames: wanted.map(({ name }) => name) },
   }),
   host_tool_update: command({
     about: "what a tool of the client has so far",
@@ -50,7 +45,7 @@ export const answering = {
     ours: true,
     answers: true,
     order: "now",
-    run: ({ id, partialResult }, { tools }) => taken(tools.update(id, partialResult), id),
+    run: ({ id, partialResult }, { tools }) => tools.take(id, partialResult, "progress"),
   }),
   host_tool_result: command({
     about: "what a tool of the client gave back",
@@ -58,6 +53,6 @@ export const answering = {
     ours: true,
     answers: true,
     order: "now",
-    run: ({ id, result, isError = false }, { tools }) => taken(tools.finish(id, result, isError), id),
+    run: ({ id, result, isError = false }, { tools }) => tools.take(id, result, isError ? "failure" : "result"),
   }),
 };

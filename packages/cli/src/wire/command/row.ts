@@ -11,21 +11,21 @@ interface Options<R> {
   about: string;
   gives?: Schema<R>;
   /**
-   * When it may run: at any time, after the input before it, or in the place of the open session. A command that ends
-   * or answers something runs `now`, whatever waits: others may wait for that very thing.
+   * Runs at any time, after the input before it, or in the place of the open session. A command that ends or answers
+   * something runs `now`, whatever waits: others may wait for that very thing.
    */
   order?: "any" | "now" | "input" | "swap";
-  /** It answers a question of ours under that question's id, and is answered only where that did not work. */
+  /** True for an answer to a question: its id is that of the question, and a response is sent only if it fails. */
   answers?: true;
-  /** It is not one of pi's. */
+  /** True where pi has no such command. */
   ours?: true;
-  /** It is answered once its input is on the disk, before anything is told that comes of it. */
+  /** True for input: the response is sent once it is on the disk, before anything is told that comes of it. */
   says?: true;
-  /** It may make the conversation shorter: input that comes meanwhile is taken at once, and heard afterwards. */
+  /** True where it may shorten the conversation: input that comes meanwhile is taken at once, and heard afterwards. */
   shortens?: true;
 }
 
-/** One command of a program. */
+/** A row of the table of commands. */
 export interface CommandRow extends Options<unknown> {
   takes: Schema<unknown>;
   run(args: never, host: SessionHost, id: unknown): unknown;
