@@ -1,5 +1,6 @@
-import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
+import { type Answer, type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import type { Result } from "@pith/kit";
+import type { Hall } from "../../hall/hall.ts";
 import about from "./exit-plan-mode.md" with { type: "text" };
 import type { PlanData } from "./kinds.ts";
 
@@ -9,24 +10,16 @@ type Input = s.Infer<typeof input>;
 export const planAddress = "local://plan.md";
 export const exitName = "exit_plan_mode";
 
-export interface ExitOptions {
-  /** Whether plan mode is on. */
-  planning(): boolean;
-  /** Keeps the plan under its address. */
+export interface ExitOptions extends Pick<Hall, "choice" | "questions" | "interrupt"> {
+  /** Writes the plan to its address. */
   keep(plan: string): Promise<Result<unknown, string>>;
-  /** Undefined where nobody can be asked. */
-  person: ((asked: QuestionDraft, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
-  /** How calls are judged outside of plan mode. */
-  usual(): string;
-  /** What became of it, for those who show it. */
-  became(state: PlanData["state"], plan: string): void;
-  /** Plan mode ends with this step. */
+  /** Records and shows the plan. */
+  setState(state: PlanData["state"], plan: string): void;
+  /** Ends plan mode with this step. */
   leave(): void;
-  /** The person wants to say something first: the turn ends. */
-  stop(reason: string): void;
 }
 
-/** The one way to write the plan, and the model's only way out of plan mode. */
+/** The tool that writes the plan, and the model's only way out of plan mode. */
 export function exitPlanMode(options: ExitOptions): Tool<Input> {
   return {
     name: exitName,
@@ -34,10 +27,10 @@ export function exitPlanMode(options: ExitOptions): Tool<Input> {
     about,
     input,
     prepare({ plan }) {
-      if (!options.planning())
+      if (options.choice.approval !== "plan")
         return refusal("This is not plan mode: there is nothing to hand in. Do the work itself.");
       if (plan.trim() === "") return refusal("The plan is empty.");
-      // What it writes is the session's own, like its record.
+      // The plan belongs to the session, like its record: no change of the project.
       return { effect: "read", paths: [], run: ({ id, signal }) => handIn(plan.trim(), id, signal, options) };
     },
   };
@@ -47,12 +40,12 @@ async function handIn(plan: string, id: string, signal: AbortSignal, options: Ex
   const kept = await options.keep(`${plan}\n`);
   if (!kept.ok) return refusal(`The plan could not be kept: ${kept.message}`);
   const outcome = (state: PlanData["state"], text: string): Outcome<"plan"> => {
-    options.became(state, plan);
+    options.setState(state, plan);
     return { kind: "plan", data: { plan, path: planAddress, state }, text };
   };
   outcome("proposed", "");
-  if (!options.person) return outcome("proposed", texts.nobody);
-  const answer = await judged(plan, id, signal, options.person, options.usual());
+  if (options.questions.asks === "nobody") return outcome("proposed", texts.nobody);
+  const answer = await askPerson(plan, id, signal, options);
   if (!answer || signal.aborted || answer.by) return outcome("proposed", texts.open);
   if (answer.say === "yes" && answer.option === "approve") {
     options.leave();
@@ -60,38 +53,30 @@ async function handIn(plan: string, id: string, signal: AbortSignal, options: Ex
   }
   if (answer.words)
     return outcome("refused", `The user wants the plan changed: ${answer.words}\nThis is still plan mode.`);
-  options.stop("The plan was not approved.");
+  void options.interrupt("The plan was not approved.");
   return outcome("refused", texts.refused);
 }
 
-/** Who wants to say what to change is asked for it, and may take that back. */
-async function judged(
+/** Asks for approval; a person who wants to say what to change, and then does not, is asked again. */
+async function askPerson(
   plan: string,
   about: string,
   signal: AbortSignal,
-  person: NonNullable<ExitOptions["person"]>,
-  usual: string,
+  { choice, questions }: ExitOptions,
 ): Promise<Answer | undefined> {
+  const options = [
+    { id: "approve", label: `Approve, and go on in ${choice.usual} mode` },
+    { id: "keep", label: "Keep planning", about: "the turn ends, and you say more" },
+    { id: "other", label: "Say what to change", about: "the model plans again" },
+  ];
   for (;;) {
-    const choice: QuestionDraft = {
-      about,
-      form: "choose",
-      text: "Approve this plan?",
-      body: plan,
-      options: ways(usual),
-    };
-    const answer = await person(choice, signal);
+    const question = { about, form: "choose", text: "Approve this plan?", body: plan, options } as const;
+    const answer = await questions.ask(question, signal);
     if (answer?.option !== "other" || answer.words) return answer;
-    const said = await person({ about, form: "text", text: "What should be another way?" }, signal);
-    if (!said || said.by || said.words) return said;
+    const change = await questions.ask({ about, form: "text", text: "What should be another way?" }, signal);
+    if (!change || change.by || change.words) return change;
   }
 }
-
-const ways = (usual: string) => [
-  { id: "approve", label: `Approve, and go on in ${usual} mode` },
-  { id: "keep", label: "Keep planning", about: "the turn ends, and you say more" },
-  { id: "other", label: "Say what to change", about: "the model plans again" },
-];
 
 const texts = {
   approved: `The user approved the plan; plan mode is over. Carry it out now. It is kept in ${planAddress}.`,
