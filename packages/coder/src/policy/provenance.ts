@@ -56,6 +56,12 @@ export class Marks {
     this.#tree = tree;
   }
 
+  /** The origin of the newest mark on the path. */
+  get newest(): Origin | undefined {
+    const mark = this.upTo().at(-1);
+    return mark && { from: mark.from, what: mark.what };
+  }
+
   upTo(id: string | null = this.#tree.leaf): readonly Mark[] {
     const walks = [this.#walk(id)];
     let summed: readonly Mark[] | undefined;

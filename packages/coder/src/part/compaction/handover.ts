@@ -70,7 +70,7 @@ function asNew(entry: Entry): EntryDraft {
 
 /** The entry of the document, marked with what strangers wrote on the path that it summarizes. */
 function handoffDraft({ tree }: Journal, content: string): EntryDraft {
-  const mark = new Marks(tree).upTo().at(-1);
-  const details = mark && { meta: { origin: { from: mark.from, what: mark.what } } };
+  const origin = new Marks(tree).newest;
+  const details = origin && { meta: { origin } };
   return { type: "custom_message", customType: "handoff", content, display: true, ...(details && { details }) };
 }

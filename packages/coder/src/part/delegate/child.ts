@@ -7,18 +7,19 @@ import type { SettingView } from "../../setting/setting.ts";
 import { agentPrompt, modes } from "./mode.ts";
 import last from "./prompt/last.md" with { type: "text" };
 import type { Task } from "./run-subagent.ts";
+import { reportNote } from "./unasked.ts";
 
 export interface ChildNeeds
   extends Pick<Hall, "begin" | "channel" | "choice" | "cwd" | "journal" | "settings" | "tools"> {
-  /** Whom a person wants to be asked. */
+  /** The model that the user has chosen for sub-agents. */
   explorer: { model: string | undefined };
-  /** Why nothing more may be spent by the run that this belongs to. */
+  /** The reason why nothing more may be spent, if the budget is used up. */
   spentUp(): string | undefined;
-  /** Whom one could not ask, and the user was told. */
+  /** Models that cannot be asked; the user was told. */
   absent: Set<string>;
 }
 
-/** Opens the conversation of a sub-agent: its own record, its own context, nothing that it may change. */
+/** Opens the conversation of a sub-agent, in plan mode and with a record of its own. */
 export async function openChild(
   hall: ChildNeeds,
   { mode }: Pick<Task, "mode">,
@@ -31,17 +32,17 @@ export async function openChild(
   const begin = async (model: string) => {
     const storage = () => (output ? fileStorage(output.session) : memoryStorage());
     const journal = parent.next(storage, { cwd, parentSession: parent.file ?? parent.header.id });
-    // Who sends others has a way to work that is not theirs.
+    // The profile of an orchestrator does not fit its sub-agents.
     const profile = choice.profile === "orchestrator" ? "local" : undefined;
     const wanted = { model, approval: "plan", tools, maxSteps: steps, maxCost, maxTokens, profile } as const;
     const words = (own: SettingView) =>
       agentPrompt(mode, new Set([...tools, ...(own.get("local.completion") ? ["local.completion"] : [])]));
     const child = await hall.begin({ agent: output?.id ?? mode, journal, wanted, words });
-    if (child.ok) child.value.hall.points.add([bounds(hall, child.value, steps)]);
+    if (child.ok) child.value.hall.points.add([limits(hall, child.value, steps)]);
     else await journal.close();
     return child;
   };
-  // The explorer of this session, the role, else whoever the conversation itself asks.
+  // The chosen explorer, else the configured one, else the model of the conversation.
   const same = modelName(choice.model);
   const named = explorer.model ?? settings.get("roles.explore");
   if (named === undefined && choice.model.vendor === "none") return fail("model", "there is no model to ask here");
@@ -55,12 +56,12 @@ export async function openChild(
   return begin(same);
 }
 
-/** The tools of a mode, as far as they are there: nobody gets through a sub-agent what was taken from them. */
+/** The tools of a mode that are not switched off here. */
 const toolsOf = ({ tools, settings }: ChildNeeds, mode: Task["mode"]): string[] =>
   modes[mode].tools.filter((name) => settings.get(`${name}.enabled`) && (name !== "bash" || tools.get(name)));
 
-/** What the run may spend is spent by its sub-agents too; and who has one request left is told to report. */
-function bounds({ spentUp }: ChildNeeds, child: OpenHall, steps: number): Hook {
+/** Stops a sub-agent when the budget is used up, and asks for the report before its last request. */
+function limits({ spentUp }: ChildNeeds, child: OpenHall, steps: number): Hook {
   let isLast = false;
   return {
     name: "sub-agent",
@@ -68,9 +69,7 @@ function bounds({ spentUp }: ChildNeeds, child: OpenHall, steps: number): Hook {
       const message = spentUp();
       if (message !== undefined) return { do: "stop", message };
       isLast = step === steps - 1;
-      const content = fill(last, { steps }).trim();
-      if (isLast)
-        child.hall.channel.record({ type: "custom_message", customType: "pith.note", content, display: false });
+      if (isLast) child.hall.channel.record(reportNote(fill(last, { steps }), {}));
       return { do: "go" };
     },
     context: (request) => (isLast && request.purpose === "main" ? { ...request, calls: "none" } : request),

@@ -7,22 +7,19 @@ import { type Delegate, runSubagent } from "./run-subagent.ts";
 
 type Needs = "begin" | "channel" | "choice" | "cwd" | "journal" | "models" | "settings" | "tools" | "tree";
 
-/** Sub-agents: the tool that gives them tasks, and `/explorer`, which says whom they ask. */
+/** Sub-agents: the tool that gives them tasks, and `/explorer`, which chooses their model. */
 export const delegate: MakePart<Needs> = (hall) => {
   const { channel, choice, models, settings, tree } = hall;
   if (!settings.get("run_subagent.enabled")) return undefined;
   const explorer = new Explorer(tree, channel);
   const present = () => explorer.model ?? settings.get("roles.explore");
-  let made: Promise<Delegate> | undefined;
-  const make = async () =>
-    (await import("./run.ts")).delegateIn(
-      { ...hall, explorer, absent: new Set(), spentUp: () => spentUp(choice.wanted, channel.scene.spent) },
-      () => settings.get("subagents.parallel"),
-    );
-  const lazily: Delegate = async (task, call) => {
-    made ??= make();
-    return (await made)(task, call);
+  const load = async () => {
+    const { delegateIn } = await import("./run.ts");
+    const own = { explorer, absent: new Set<string>(), spentUp: () => spentUp(choice.wanted, channel.scene.spent) };
+    return delegateIn({ ...hall, ...own }, () => settings.get("subagents.parallel"));
   };
+  let loaded: Promise<Delegate> | undefined;
+  const lazily: Delegate = async (task, call) => (await (loaded ??= load()))(task, call);
   return {
     name: "delegate",
     keeps: { state: [Explorer.kept] },

@@ -1,12 +1,13 @@
 import type { Channel, SessionTree } from "@pith/agent";
+import { recordOf } from "@pith/kit";
 import { isScriptFile } from "@pith/llm";
 
-/** The model that sub-agents of this session ask, where somebody has chosen one with `/explorer`. */
+/** The model of sub-agents, if `/explorer` has chosen one in this session. */
 export class Explorer {
   static readonly kept = "pith.explorer";
   readonly #tree: SessionTree;
   readonly #channel: Channel;
-  #said: { model: string | undefined } | undefined;
+  #chosen: { model: string | undefined } | undefined;
 
   constructor(tree: SessionTree, channel: Channel) {
     this.#tree = tree;
@@ -14,15 +15,15 @@ export class Explorer {
   }
 
   get model(): string | undefined {
-    if (this.#said) return this.#said.model;
-    const { model } = (this.#tree.lastCustom(Explorer.kept)?.data ?? {}) as { model?: unknown };
-    // Whoever wrote the record must not choose what is loaded and played.
+    if (this.#chosen) return this.#chosen.model;
+    const { model } = recordOf(this.#tree.lastCustom(Explorer.kept)?.data);
+    // A record from elsewhere must not name a script of the faux model.
     return typeof model === "string" && model !== "" && !isScriptFile(model) ? model : undefined;
   }
 
-  /** Undefined goes back to what the settings say. */
+  /** Chooses a model; undefined goes back to the settings. */
   choose(model: string | undefined): void {
-    this.#said = { model };
+    this.#chosen = { model };
     this.#channel.record({ type: "custom", customType: Explorer.kept, data: { model: model ?? "" } });
   }
 }

@@ -8,8 +8,9 @@ import navigation from "./prompt/navigation.md" with { type: "text" };
 import plan from "./prompt/plan.md" with { type: "text" };
 import review from "./prompt/review.md" with { type: "text" };
 
-/** A way for a sub-agent to work: how often it may ask its model, what it may use, and what it is told. */
+/** A way to work for sub-agents. */
 interface Mode {
+  /** Requests to the model. */
   steps: number;
   tools: readonly string[];
   prose: string;
@@ -26,7 +27,7 @@ export const modes = {
 } as const satisfies Record<string, Mode>;
 export type ModeName = keyof typeof modes;
 
-/** What a sub-agent is told of itself; of its tools only those that are there. */
+/** The system prompt of a sub-agent; it names only tools that are there. */
 export function agentPrompt(mode: ModeName, there: ReadonlySet<string>): string {
   const { prose, steps } = modes[mode];
   return worded(fill(agent, { mode: prose.trim(), navigation: navigation.trim(), steps }), there);

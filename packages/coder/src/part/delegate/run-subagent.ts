@@ -1,7 +1,7 @@
 import { type Call, type Outcome, schema as s, type Tool } from "@pith/agent";
 import about from "./run-subagent.md" with { type: "text" };
 
-/** The ways of working that a model may choose from. */
+/** The modes that a model may choose from. */
 export const offered = ["explore", "review", "deep-explore", "plan", "chat"] as const;
 type Offered = (typeof offered)[number];
 
@@ -15,7 +15,6 @@ const inputFor = (modes: readonly Offered[]) =>
   });
 type Input = s.Infer<ReturnType<typeof inputFor>>;
 
-/** A task as it is given. */
 export interface Task {
   mode: Offered;
   title: string;
@@ -24,10 +23,10 @@ export interface Task {
   hint?: string | undefined;
 }
 
-/** Has it done; what comes of it meanwhile is shown as progress. */
+/** Has a sub-agent do a task, and reports its progress. */
 export type Delegate = (task: Task, call: Pick<Call, "signal" | "progress">) => Promise<Outcome>;
 
-/** Gives a task to an agent with a context of its own, which works in one of these ways. */
+/** The tool that gives a task to a sub-agent. */
 export const runSubagent = (delegate: Delegate, modes: readonly Offered[] = offered): Tool<Input> => ({
   name: "run_subagent",
   label: "delegate a task to a sub-agent",
@@ -42,7 +41,7 @@ export const runSubagent = (delegate: Delegate, modes: readonly Offered[] = offe
   }),
 });
 
-/** The title, or what the task begins with. */
+/** The title, or the first line of the task. */
 function labelOf(title: string, task: string): string {
   const [line = ""] = (title.trim() || task.trim()).split("\n");
   return line.slice(0, 100).toWellFormed();

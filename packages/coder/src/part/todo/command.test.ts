@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { EntryDraft } from "@pith/agent";
+import type { Channel, EntryDraft } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import { said } from "../../test/command.ts";
 import { turn } from "../../test/scripted.ts";
 import { list } from "../../test/todo.ts";
+import { memoryTodos } from "../../test/todos.ts";
 import { todoCommand } from "./command.ts";
-import { memoryTodos } from "./store.ts";
 
 function made(cwd: string, busy = true) {
   const recorded: EntryDraft[] = [];
   const store = memoryTodos();
-  const { command, hook } = todoCommand({ cwd, store, record: (draft) => void recorded.push(draft), busy: () => busy });
+  const channel = { running: busy, record: (draft: EntryDraft) => recorded.push(draft) } as unknown as Channel;
+  const { command, hook } = todoCommand({ cwd, store, channel });
   return { recorded, store, command, hook, say: (words: string) => said(command, words) };
 }
 

@@ -1,38 +1,27 @@
 import { resolve } from "node:path";
-import type { EntryDraft, Hook } from "@pith/agent";
+import type { Hook } from "@pith/agent";
 import { readWhole, writeWhole } from "@pith/host";
 import { fill, realPath } from "@pith/kit";
 import { type Command, type Ending, show } from "../../command/command.ts";
+import type { Hall } from "../../hall/hall.ts";
 import editedProse from "./edited.md" with { type: "text" };
 import { applyTodo, onlyTasks, type TodoOp, type TodoPhase } from "./list.ts";
 import { markdownToTodo, todoToMarkdown } from "./markdown.ts";
 import type { TodoStore } from "./store.ts";
 
-interface TodoSources {
-  cwd: string;
+interface TodoSources extends Pick<Hall, "cwd" | "channel"> {
   store: TodoStore;
-  record(draft: EntryDraft): void;
-  /** Whether a turn runs. */
-  busy(): boolean;
 }
 
 const usage = "[add|start|done|drop|rm <task> | clear | export|import <file> | <a Markdown checklist>]";
 
-/**
- * `/todo` for people: alone it shows the list as Markdown, closed tasks included; followed by a Markdown checklist it
- * replaces the list. The model is told of changes; in the middle of a batch there is no place for it before the next
- * step.
- */
+/** The command `/todo`, which shows and changes the list, and the hook that tells the model of changes at its next step. */
 export function todoCommand(sources: TodoSources): { command: Command; hook: Hook } {
   let edited: string | undefined;
   const tell = () => {
-    if (edited !== undefined)
-      sources.record({
-        type: "custom_message",
-        customType: "pith.todo-edited",
-        content: fill(editedProse, { list: edited }).trim(),
-        display: false,
-      });
+    const content = edited !== undefined && fill(editedProse, { list: edited }).trim();
+    if (content)
+      sources.channel.record({ type: "custom_message", customType: "pith.todo-edited", content, display: false });
     edited = undefined;
   };
   return {
@@ -46,7 +35,7 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
       async run(words) {
         const { ending, list } = await answer(sources, words);
         edited = list ?? edited;
-        if (!sources.busy()) tell();
+        if (!sources.channel.running) tell();
         return ending;
       },
     },
@@ -61,8 +50,8 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
   };
 }
 
-/** What to show to the person, and the list when it was changed. */
-async function answer({ cwd, store, record }: TodoSources, words: string): Promise<{ ending: Ending; list?: string }> {
+/** Shows the list to the person, or changes it and returns the new one. */
+async function answer({ cwd, store, channel }: TodoSources, words: string): Promise<{ ending: Ending; list?: string }> {
   const whole = todoToMarkdown(store.all());
   if (words === "") return { ending: show(whole || "The todo list is empty.") };
   const [, verb, name = ""] = /^(export|import)\s+(.+)$/.exec(words) ?? [];
@@ -76,11 +65,9 @@ async function answer({ cwd, store, record }: TodoSources, words: string): Promi
   const changed = changeOf(store, file ? file.value.bytes.toString() : words);
   if (typeof changed === "string") return { ending: show(changed, "failed") };
   store.save(changed.phases, changed.how);
-  record({ type: "custom", customType: "user_todo_edit", data: { phases: changed.phases } });
-  return {
-    ending: show(todoToMarkdown(store.all()) || "(empty)"),
-    list: todoToMarkdown(changed.phases) || "(empty)",
-  };
+  channel.record({ type: "custom", customType: "user_todo_edit", data: { phases: changed.phases } });
+  const list = todoToMarkdown(changed.phases) || "(empty)";
+  return { ending: show(todoToMarkdown(store.all()) || "(empty)"), list };
 }
 
 interface Change {
@@ -88,7 +75,7 @@ interface Change {
   how: "fresh" | "further";
 }
 
-/** A whole list takes the place of all there was, also of what was closed in earlier runs. */
+/** The list after a verb; or a checklist that replaces all of it, also tasks that were closed earlier. */
 function changeOf(store: TodoStore, rest: string): Change | string {
   if (rest === "clear") return { phases: [], how: "fresh" };
   const [, verb = "", task = ""] = /^(\w+)(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
@@ -99,7 +86,7 @@ function changeOf(store: TodoStore, rest: string): Change | string {
       return errors.length > 0 ? errors.join("; ") : { phases: onlyTasks(next, () => true), how };
     };
     const changed = change(store.current(), "further");
-    // A task that is shown can be named, also one that was closed in an earlier run.
+    // Tasks that were closed in an earlier process can be named, too.
     const whole = typeof changed === "string" ? change(store.all(), "fresh") : changed;
     return typeof whole === "string" ? changed : whole;
   }

@@ -1,4 +1,4 @@
-/** A list of tasks in phases. A task is known by its text, a phase by its name; both are unique. */
+/** A task in a phase. The text of a task and the name of a phase are unique. */
 export interface TodoTask {
   content: string;
   status: TodoStatus;
@@ -20,14 +20,11 @@ export interface TodoOp {
   items?: string[];
 }
 
-export interface Changed {
-  phases: TodoPhase[];
-  /** All problems of the batch; with any, nothing of it counts. */
-  errors: string[];
-}
-
-/** Applies a batch in order, all of it or nothing. Afterwards exactly one open task is in progress. */
-export function applyTodo(before: readonly TodoPhase[], ops: readonly TodoOp[]): Changed {
+/** Applies all operations, or none if there are errors. Afterwards exactly one open task is in progress. */
+export function applyTodo(
+  before: readonly TodoPhase[],
+  ops: readonly TodoOp[],
+): { phases: TodoPhase[]; errors: string[] } {
   const errors: string[] = [];
   let phases = structuredClone(before) as TodoPhase[];
   for (const op of ops.map(plain)) phases = appliers[op.op](phases, op, errors);
@@ -35,10 +32,7 @@ export function applyTodo(before: readonly TodoPhase[], ops: readonly TodoOp[]):
   return { phases: ops.every(({ op }) => op === "view") ? phases : oneActive(phases), errors };
 }
 
-/**
- * Names are lines: what is around them and breaks in them is no part of a name, neither where one is given nor where
- * one is meant.
- */
+/** The operation with names that are trimmed and of one line. */
 function plain({ op, list, task, phase, items }: TodoOp): TodoOp {
   return {
     op,
@@ -51,7 +45,7 @@ function plain({ op, list, task, phase, items }: TodoOp): TodoOp {
 
 export const asLine = (text: string): string => text.trim().replace(/\s*[\n\r\u2028\u2029]\s*/g, " ");
 
-/** At most one task is in progress, the first; when none is, the first that waits becomes it. */
+/** Leaves only the first task in progress; if there is none, the first that is pending becomes it. */
 export function oneActive(phases: readonly TodoPhase[]): TodoPhase[] {
   const all = phases.flatMap((phase) => phase.tasks);
   const active = all.find(({ status }) => status === "in_progress") ?? all.find(({ status }) => status === "pending");
@@ -63,7 +57,7 @@ export function oneActive(phases: readonly TodoPhase[]): TodoPhase[] {
 
 export const isOpen = ({ status }: TodoTask): boolean => status === "pending" || status === "in_progress";
 
-/** Only the tasks that are wanted; phases without any are left out. */
+/** Keeps the wanted tasks, and the phases that have any. */
 export function onlyTasks(phases: readonly TodoPhase[], wanted: (task: TodoTask) => boolean): TodoPhase[] {
   return phases
     .map(({ name, tasks }) => ({ name, tasks: tasks.filter(wanted) }))
@@ -81,58 +75,40 @@ const appliers: Record<TodoOp["op"], Apply> = {
   start(phases, { task }, errors) {
     const wanted = findTask(phases, task, errors);
     if (!wanted) return phases;
-    return mapTasks(phases, (other) =>
-      other === wanted
-        ? { ...other, status: "in_progress" }
-        : other.status === "in_progress"
-          ? { ...other, status: "pending" }
-          : other,
-    );
+    return mapTasks(phases, (other) => {
+      if (other === wanted) return { ...other, status: "in_progress" };
+      return other.status === "in_progress" ? { ...other, status: "pending" } : other;
+    });
   },
   done: marks("completed"),
   drop: marks("abandoned"),
   rm(phases, op, errors) {
-    const hit = targets(phases, op, errors);
-    return phases
-      .map(({ name, tasks }) => ({ name, tasks: tasks.filter((task) => !hit(task, name)) }))
-      .filter(({ tasks }) => tasks.length > 0);
+    const hits = targets(phases, op, errors);
+    return onlyTasks(phases, (task) => !hits.has(task));
   },
   append,
 };
 
 function marks(status: TodoStatus): Apply {
   return (phases, op, errors) => {
-    const hit = targets(phases, op, errors);
-    return phases.map(({ name, tasks }) => ({
-      name,
-      tasks: tasks.map((task) => (hit(task, name) ? { ...task, status } : task)),
-    }));
+    const hits = targets(phases, op, errors);
+    return mapTasks(phases, (task) => (hits.has(task) ? { ...task, status } : task));
   };
 }
 
-/** What an operation is about: the task that it names, or all of a phase, or the whole list. */
-function targets(
-  phases: readonly TodoPhase[],
-  { task, phase }: TodoOp,
-  errors: string[],
-): (task: TodoTask, phase: string) => boolean {
-  if (task !== undefined) {
-    const wanted = findTask(phases, task, errors);
-    return (other) => other === wanted;
-  }
-  if (phase === undefined) return () => true;
+/** The tasks that an operation names: one, those of a phase, or all. */
+function targets(phases: readonly TodoPhase[], { task, phase }: TodoOp, errors: string[]): Set<TodoTask | undefined> {
+  if (task !== undefined) return new Set([findTask(phases, task, errors)]);
+  const named = phases.filter(({ name }) => phase === undefined || name === phase);
   if (phase === "") errors.push("A phase needs a name");
-  else if (!phases.some(({ name }) => name === phase)) errors.push(`Phase "${phase}" not found${hint(phases)}`);
-  return (_, name) => name === phase;
+  else if (phase !== undefined && named.length === 0) errors.push(`Phase "${phase}" not found${hint(phases)}`);
+  return new Set(named.flatMap(({ tasks }) => tasks));
 }
 
 function findTask(phases: readonly TodoPhase[], content: string | undefined, errors: string[]): TodoTask | undefined {
-  if (content === undefined || content === "") {
-    errors.push("A task needs words");
-    return undefined;
-  }
   const task = phases.flatMap(({ tasks }) => tasks).find((task) => task.content === content);
-  if (!task) errors.push(`Task "${content}" not found${hint(phases)}`);
+  if (!content) errors.push("A task needs words");
+  else if (!task) errors.push(`Task "${content}" not found${hint(phases)}`);
   return task;
 }
 
@@ -149,11 +125,7 @@ function init(phases: TodoPhase[], { list }: TodoOp, errors: string[]): TodoPhas
     if (phase === "") errors.push("A phase needs a name");
     else if (names.has(phase)) errors.push(`init has the phase "${phase}" twice`);
     names.add(phase);
-    for (const item of items) {
-      if (item === "") errors.push("A task needs words");
-      else if (contents.has(item)) errors.push(`init has the task "${item}" twice`);
-      contents.add(item);
-    }
+    checkItems(items, contents, errors, (item) => `init has the task "${item}" twice`);
   }
   return list.map(({ phase, items }) => ({ name: phase, tasks: items.map(waiting) }));
 }
@@ -163,14 +135,18 @@ function append(phases: TodoPhase[], { phase, items }: TodoOp, errors: string[])
   if (!items || items.length === 0) errors.push("append needs items");
   if (!phase || !items) return phases;
   const taken = new Set(phases.flatMap(({ tasks }) => tasks.map(({ content }) => content)));
-  for (const item of items) {
-    if (item === "") errors.push("A task needs words");
-    else if (taken.has(item)) errors.push(`Task "${item}" already exists`);
-    taken.add(item);
-  }
+  checkItems(items, taken, errors, (item) => `Task "${item}" already exists`);
   const tasks = items.map(waiting);
   if (!phases.some(({ name }) => name === phase)) return [...phases, { name: phase, tasks }];
   return phases.map((old) => (old.name === phase ? { ...old, tasks: [...old.tasks, ...tasks] } : old));
+}
+
+function checkItems(items: string[], taken: Set<string>, errors: string[], twice: (item: string) => string): void {
+  for (const item of items) {
+    if (item === "") errors.push("A task needs words");
+    else if (taken.has(item)) errors.push(twice(item));
+    taken.add(item);
+  }
 }
 
 const waiting = (content: string): TodoTask => ({ content, status: "pending" });

@@ -14,20 +14,17 @@ const meanings: Record<string, TodoStatus> = {
 
 export const taskLine = ({ status, content }: TodoPhase["tasks"][number]): string => `[${signs[status]}] ${content}`;
 
-/** Phases as headings, tasks as a checklist; what `markdownToTodo` reads back. */
+/** Phases as headings and tasks as a checklist, which `markdownToTodo` reads back. */
 export function todoToMarkdown(phases: readonly TodoPhase[]): string {
   return phases
     .map(({ name, tasks }) => [heading(name), ...tasks.map((task) => `- ${taskLine(task)}`)].join("\n"))
     .join("\n\n");
 }
 
-/** Signs at the end of a heading close it; a name that ends like that gets others. */
+/** A heading; one that ends with `#` gets another, because those at the end do not count. */
 const heading = (name: string): string => `# ${name}${/\s#+$/.test(name) ? " #" : ""}`;
 
-/**
- * Reads a checklist that a person edited: tasks before any heading belong to the phase `Todos`, and a task or phase
- * that is there twice is taken once.
- */
+/** Reads a checklist. Tasks before any heading belong to the phase `Todos`; a task that is there twice counts once. */
 export function markdownToTodo(text: string): TodoPhase[] {
   const phases: TodoPhase[] = [];
   const seen = new Set<string>();

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { EntryDraft, Notice } from "@pith/agent";
+import type { Channel, EntryDraft, Notice } from "@pith/agent";
 import { turn } from "../../test/scripted.ts";
 import { list } from "../../test/todo.ts";
+import { memoryTodos } from "../../test/todos.ts";
 import { todoReminder } from "./reminder.ts";
-import { memoryTodos } from "./store.ts";
 
 const two = list("A: /a, .b | B: .c");
 const parts = () => {
@@ -13,8 +13,10 @@ const parts = () => {
     store: memoryTodos(),
     recorded,
     told,
-    record: (draft: EntryDraft) => void recorded.push(draft),
-    tell: (notice: Notice) => void told.push(notice),
+    channel: {
+      record: (draft: EntryDraft) => recorded.push(draft),
+      notify: (notice: Notice) => void told.push(notice),
+    } as unknown as Channel,
   };
 };
 const at = (id: string, step: number) => turn({ id, step, attempt: 0 });
@@ -22,7 +24,7 @@ const at = (id: string, step: number) => turn({ id, step, attempt: 0 });
 test("the model is asked on while tasks are open and it works on them, and not forever", () => {
   const it = parts();
   it.store.save(two, "fresh");
-  const { settle } = todoReminder({ ...it, max: 2 });
+  const { settle } = todoReminder(it.store, it.channel, 2);
   expect(settle?.(at("first", 1))).toEqual({ do: "done" });
   expect(settle?.(at("first", 3))).toMatchObject({
     do: "go on",
@@ -38,7 +40,7 @@ test("the model is asked on while tasks are open and it works on them, and not f
 
 test("a failed update is told to the person at once and to the model before it is asked again, once", () => {
   const it = parts();
-  const { result, step } = todoReminder({ ...it, max: 3 });
+  const { result, step } = todoReminder(it.store, it.channel, 3);
   const view = { tool: { name: "todo" } } as Parameters<NonNullable<typeof result>>[0];
   result?.(view, { kind: "prose", data: {}, text: "", failed: true });
   expect(it.told).toEqual([{ level: "warn", text: expect.stringMatching(/^Todo update failed/) }]);

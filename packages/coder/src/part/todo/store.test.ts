@@ -7,7 +7,11 @@ import { sessionTodos } from "./store.ts";
 
 const session = (storage = memoryStorage()) => {
   const journal = journalIn(storage);
-  return { storage, journal, store: sessionTodos(journal.tree, (draft) => journal.append(draft), "session") };
+  return {
+    storage,
+    journal,
+    store: sessionTodos(journal.tree, { record: (draft) => journal.append(draft) }, "session"),
+  };
 };
 
 test("a resumed session goes on with what is open and still knows what was closed", () => {

@@ -1,62 +1,36 @@
-import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
+import type { Channel, SessionTree } from "@pith/agent";
+import { recordOf } from "@pith/kit";
 import { asLine, isOpen, onlyTasks, type TodoPhase, todoStatuses } from "./list.ts";
 
-/** Where the list is kept. */
 export interface TodoStore {
   readonly storage: "session" | "memory";
-  /** The list the model works on. */
+  /** The list that the model works on. */
   current(): TodoPhase[];
-  /** With what was closed before the session was opened again. */
+  /** The list with tasks that were closed before the session was opened again. */
   all(): TodoPhase[];
-  /** `fresh` forgets what was closed before: a new list begins. */
+  /** Saves the list; `fresh` forgets the tasks that were closed before. */
   save(phases: readonly TodoPhase[], how: "fresh" | "further"): void;
-}
-
-/** A list that ends with its user: for a tool run by hand. */
-export function memoryTodos(): TodoStore {
-  let phases: readonly TodoPhase[] = [];
-  const copy = () => structuredClone(phases) as TodoPhase[];
-  return {
-    storage: "memory",
-    current: copy,
-    all: copy,
-    save: (next) => {
-      phases = next;
-    },
-  };
 }
 
 const type = "pith.todo";
 
-interface Kept {
-  phases: TodoPhase[];
-  /** Closed in earlier runs. */
-  earlier: TodoPhase[];
-}
-
 /**
- * The list of a session: the newest `pith.todo` entry on the way to the leaf, so it follows every resume and every move
- * in the tree. What was closed before the session was opened again is no longer the model's business, but it is not
- * lost.
+ * The list of a session: the newest `pith.todo` entry on the path. Tasks that were closed before the session was opened
+ * again are kept, but not shown to the model.
  */
 export function sessionTodos(
   tree: SessionTree,
-  record: (draft: EntryDraft) => Entry,
+  channel: Pick<Channel, "record">,
   storage: TodoStore["storage"],
 ): TodoStore {
   const saved = new Set<string>();
-  const read = (): Kept => {
+  const read = () => {
     const entry = tree.lastCustom(type);
-    const data = entry ? (entry as { data?: unknown }).data : foreign(tree);
-    const kept = { phases: phasesIn(data, "phases"), earlier: phasesIn(data, "earlier") };
-    if (entry && saved.has(entry.repeats ?? entry.id)) return kept;
-    return {
-      phases: onlyTasks(kept.phases, isOpen),
-      earlier: merge(
-        kept.earlier,
-        onlyTasks(kept.phases, (task) => !isOpen(task)),
-      ),
-    };
+    const data = recordOf(entry ? entry.data : foreign(tree));
+    const [phases, earlier] = [phasesIn(data.phases), phasesIn(data.earlier)];
+    if (entry && saved.has(entry.repeats ?? entry.id)) return { phases, earlier };
+    const closed = onlyTasks(phases, (task) => !isOpen(task));
+    return { phases: onlyTasks(phases, isOpen), earlier: merge(earlier, closed) };
   };
   return {
     storage,
@@ -67,14 +41,13 @@ export function sessionTodos(
     },
     save: (phases, how) => {
       const earlier = how === "fresh" ? [] : read().earlier;
-      saved.add(
-        record({ type: "custom", customType: type, data: { phases, ...(earlier.length > 0 && { earlier }) } }).id,
-      );
+      const data = { phases, ...(earlier.length > 0 && { earlier }) };
+      saved.add(channel.record({ type: "custom", customType: type, data }).id);
     },
   };
 }
 
-/** The second list behind the first, phase by phase. A task that is in both is what the second says of it. */
+/** The second list behind the first, phase by phase; a task in both counts as in the second. */
 function merge(first: readonly TodoPhase[], second: readonly TodoPhase[]): TodoPhase[] {
   const again = new Set(second.flatMap(({ tasks }) => tasks.map(({ content }) => content)));
   const all = [...onlyTasks(first, ({ content }) => !again.has(content)), ...second];
@@ -82,7 +55,7 @@ function merge(first: readonly TodoPhase[], second: readonly TodoPhase[]): TodoP
   return [...new Set(all.map(({ name }) => name))].map((name) => ({ name, tasks: tasks(name) }));
 }
 
-/** A session of a relative keeps the list in the results of its tool and in the edits of its user. */
+/** The list in a session of another product: in results of its tool, or in edits of its user. */
 function foreign(tree: SessionTree): unknown {
   for (const entry of tree.recent().toReversed()) {
     if (entry.type === "custom" && entry.customType === "user_todo_edit") return entry.data;
@@ -92,11 +65,9 @@ function foreign(tree: SessionTree): unknown {
   return undefined;
 }
 
-/** What was written by whomever: only what has the shape of a list counts. */
-function phasesIn(data: unknown, key: "phases" | "earlier"): TodoPhase[] {
-  const list = (data as Record<string, unknown> | null | undefined)?.[key];
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((phase: Partial<TodoPhase> | null) => {
+/** The phases of a list, with all that is none left out. */
+function phasesIn(list: unknown): TodoPhase[] {
+  return (Array.isArray(list) ? list : []).flatMap((phase: Partial<TodoPhase> | null) => {
     if (typeof phase?.name !== "string" || !Array.isArray(phase.tasks)) return [];
     const tasks = phase.tasks.filter((task) => typeof task?.content === "string" && todoStatuses.includes(task.status));
     return [

@@ -1,4 +1,3 @@
-import type { EntryDraft } from "@pith/agent";
 import type { Keeps } from "../../hall/keeping.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { todoCommand } from "./command.ts";
@@ -8,19 +7,13 @@ import { todoReminder } from "./reminder.ts";
 import { sessionTodos } from "./store.ts";
 import { todo as todoTool } from "./tool.ts";
 
-/** The task list: the model's tool, the person's command, and what reminds the model of it. */
+/** The task list: the tool of the model, `/todo`, and reminders for the model. */
 export const todo: MakePart<"settings" | "tree" | "channel" | "cwd" | "journal"> = (hall) => {
   const { settings, tree, channel, cwd, journal } = hall;
   if (!settings.get("todo.enabled")) return undefined;
-  const record = (draft: EntryDraft) => channel.record(draft);
-  const store = sessionTodos(tree, record, journal.file === undefined ? "memory" : "session");
-  const { command, hook } = todoCommand({ cwd, store, record, busy: () => channel.running });
-  const reminder = todoReminder({
-    store,
-    max: settings.get("todo.reminders"),
-    record,
-    tell: (notice) => channel.notify(notice),
-  });
+  const store = sessionTodos(tree, channel, journal.file === undefined ? "memory" : "session");
+  const { command, hook } = todoCommand({ cwd, store, channel });
+  const reminder = todoReminder(store, channel, settings.get("todo.reminders"));
   const keeps: Keeps = {
     state: ["pith.todo"],
     words: () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { intentOf, runTool } from "../../test/run.ts";
-import { memoryTodos } from "./store.ts";
+import { memoryTodos } from "../../test/todos.ts";
 import { todo } from "./tool.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };

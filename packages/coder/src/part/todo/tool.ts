@@ -1,6 +1,6 @@
 import { type Outcome, schema as s, type Tool } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { applyTodo, isOpen, type TodoOp, type TodoPhase, todoOps } from "./list.ts";
+import { applyTodo, isOpen, onlyTasks, type TodoOp, type TodoPhase, todoOps } from "./list.ts";
 import { taskLine } from "./markdown.ts";
 import type { TodoStore } from "./store.ts";
 import about from "./tool.md" with { type: "text" };
@@ -43,26 +43,21 @@ function run(store: TodoStore, ops: readonly TodoOp[]): Outcome<"todo"> {
   if (ops.every(({ op }) => op === "view")) return { kind: "todo", data, text: summary(phases, "empty") };
   store.save(phases, ops.some(({ op }) => op === "init") ? "fresh" : "further");
   const completedTasks = completions(before, phases);
-  return {
-    kind: "todo",
-    data: { ...data, ...(completedTasks.length > 0 ? { completedTasks } : {}) },
-    text: summary(phases, "cleared"),
-  };
+  const all = completedTasks.length > 0 ? { ...data, completedTasks } : data;
+  return { kind: "todo", data: all, text: summary(phases, "cleared") };
 }
 
-/** Tasks that are completed now and were not before. */
+/** The tasks that were completed between two states. */
 function completions(before: readonly TodoPhase[], after: readonly TodoPhase[]): { phase: string; content: string }[] {
-  const old = new Set(
-    before.flatMap(({ tasks }) => tasks.filter(({ status }) => status === "completed").map(({ content }) => content)),
-  );
-  return after.flatMap(({ name, tasks }) =>
-    tasks
-      .filter(({ status, content }) => status === "completed" && !old.has(content))
-      .map(({ content }) => ({ phase: name, content })),
-  );
+  const completed = (phases: readonly TodoPhase[]) =>
+    onlyTasks(phases, ({ status }) => status === "completed").flatMap(({ name, tasks }) =>
+      tasks.map(({ content }) => ({ phase: name, content })),
+    );
+  const old = new Set(completed(before).map(({ content }) => content));
+  return completed(after).filter(({ content }) => !old.has(content));
 }
 
-/** What is left, how far the current phase is, and the whole list. */
+/** The open tasks, the state of the current phase, and the whole list. */
 function summary(phases: readonly TodoPhase[], none: "cleared" | "empty"): string {
   const all = phases.flatMap(({ tasks }) => tasks);
   if (all.length === 0) return none === "cleared" ? "All tasks are taken off the list." : "There are no tasks.";

@@ -2,7 +2,7 @@ import { type EntryDraft, type TurnView, textOf } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { Message, Request, UserMessage } from "@pith/llm";
 import type { Hall } from "../../../hall/hall.ts";
-import { reportNote, sendBeside } from "../beside.ts";
+import { reportNote, runUnasked } from "../unasked.ts";
 import analyze from "./analyze.md" with { type: "text" };
 import analyzeWrite from "./analyze-write.md" with { type: "text" };
 import create from "./create.md" with { type: "text" };
@@ -10,35 +10,35 @@ import { answerSchema, type Intent, intentIn, unclear } from "./intent.ts";
 import looked from "./looked.md" with { type: "text" };
 import mixed from "./mixed.md" with { type: "text" };
 import modify from "./modify.md" with { type: "text" };
-import question from "./question.md" with { type: "text" };
+import questionProse from "./question.md" with { type: "text" };
 
 export { reportNote };
 
 export type Needs = "aside" | "call" | "channel" | "clock" | "settings" | "standing" | "tools";
 
-/** The request is the conversation's own and a question more, so that a server with one cache keeps it. */
+/** Asks the model for the intent; the request begins like the next one, so that a server with one cache keeps it. */
 export async function classified(
   { aside, channel, settings, clock }: Pick<Hall, Needs>,
   request: Request,
   last: UserMessage,
   { signal }: TurnView,
 ): Promise<Intent> {
-  const { content: said } = last;
-  const asks = question.trim();
-  const content = typeof said === "string" ? `${said}\n\n${asks}` : [...said, { type: "text", text: asks } as const];
+  const { content: input } = last;
+  const asks = questionProse.trim();
+  const content = typeof input === "string" ? `${input}\n\n${asks}` : [...input, { type: "text", text: asks } as const];
   const messages: Message[] = [...request.messages.slice(0, -1), { ...last, content, timestamp: clock.now() }];
   const within = AbortSignal.any([signal, AbortSignal.timeout(settings.get("dispatch.timeout") * 1000)]);
   channel.announce({ type: "status", key: "dispatch", text: "reads the task" });
   try {
-    const beside = { ...request, messages, purpose: "classify", calls: "none", answer: answerSchema } as const;
-    const { message, failure } = await aside(beside, within);
+    const question = { ...request, messages, purpose: "classify", calls: "none", answer: answerSchema } as const;
+    const { message, failure } = await aside(question, within);
     return failure ? unclear : intentIn(textOf(message.content));
   } finally {
     channel.announce({ type: "status", key: "dispatch" });
   }
 }
 
-/** What a sub-agent found out about a question; undefined where none was sent, or it brought nothing. */
+/** Has a sub-agent answer a question; undefined if that is switched off, or it has failed. */
 export async function explored(
   hall: Pick<Hall, Needs>,
   task: string,
@@ -48,7 +48,7 @@ export async function explored(
   if (!hall.settings.get("dispatch.routes") || !hall.tools.get("run_subagent")) return undefined;
   const [line = ""] = task.trim().split("\n");
   const title = line.slice(0, 60).toWellFormed();
-  const outcome = await sendBeside(hall, "dispatch", { task, title, mode: "deep-explore" }, signal);
+  const outcome = await runUnasked(hall, "dispatch", { task, title, mode: "deep-explore" }, signal);
   if (outcome.failed || outcome.text.trim() === "") return undefined;
   const write = needsWrite ? ", and write it where the user wants it" : "";
   return reportNote(fill(looked, { report: outcome.text, write }), outcome);

@@ -7,7 +7,7 @@ import { intentIn } from "./intent.ts";
 
 const answer = (intent: string, needsWrite: boolean) => JSON.stringify({ intent, needsWrite, reasoning: "because" });
 
-/** One prompt with a model that says this of it: all requests, and what was recorded of the task. */
+/** Sends a prompt to a model that gives this intent; returns all requests and the recorded task. */
 async function dispatched(dir: Scratch, classify: unknown, set: Values = {}, turns: unknown[] = [{ text: "Done." }]) {
   const house = await houseIn(dir, { "dispatch.enabled": true, ...set });
   const asked: Request[] = [];

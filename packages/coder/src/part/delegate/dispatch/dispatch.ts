@@ -3,8 +3,8 @@ import type { MakePart } from "../../../hall/part.ts";
 import type { Needs } from "./classify.ts";
 
 /**
- * Asks the model what an input asks for before it begins: what it says is a note with the prompt, and whoever checks
- * that something was written goes by it. Where routes are on, a question is looked into by a sub-agent first.
+ * Asks the model for the intent of an input before it begins, and gives it a note for that. With `dispatch.routes`, a
+ * sub-agent answers a question first.
  */
 export const dispatch: MakePart<Needs> = (hall) => {
   const { channel, settings } = hall;
@@ -21,7 +21,7 @@ export const dispatch: MakePart<Needs> = (hall) => {
           const { classified, explored, guidance, reportNote } = await import("./classify.ts");
           const { messages, ...request } = await hall.standing();
           const last = messages.at(-1);
-          // What goes on by itself was understood when it began.
+          // A turn that goes on by itself has its intent already.
           if (last?.role !== "user") return { do: "go" };
           const intent = await classified(hall, { ...request, messages }, last, turn);
           if (turn.signal.aborted) return { do: "go" };

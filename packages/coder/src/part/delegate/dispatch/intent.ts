@@ -1,16 +1,18 @@
+import { parseJson, recordOf } from "@pith/kit";
+
 const intents = ["analyze", "modify", "create", "mixed"] as const;
 
-/** What an input asks for, as the model itself understands it. */
+/** The intent of an input, as the model understands it. */
 export interface Intent {
   intent: (typeof intents)[number];
   needsWrite: boolean;
-  /** 0 where nobody could tell. */
+  /** 0 when the answer could not be read. */
   confidence: number;
 }
 
 export const unclear: Intent = { intent: "mixed", needsWrite: true, confidence: 0 };
 
-/** The shape of the answer, for servers that can hold a model to one. */
+/** The schema of the answer, for servers that can enforce one. */
 export const answerSchema: Record<string, unknown> = {
   type: "object",
   properties: {
@@ -21,16 +23,12 @@ export const answerSchema: Record<string, unknown> = {
   required: ["intent", "needsWrite", "reasoning"],
 };
 
-/** An answer is read where it is what was asked for, with whatever words around it; nothing is guessed from others. */
+/** Reads the answer, which may have words around the JSON object. */
 export function intentIn(text: string): Intent {
   const [object = ""] = /\{[^{}]*\}/.exec(text.slice(0, mostRead)) ?? [];
-  try {
-    const { intent, needsWrite } = JSON.parse(object) as { intent?: unknown; needsWrite?: unknown };
-    const known = intents.find((one) => one === intent);
-    return known && typeof needsWrite === "boolean" ? { intent: known, needsWrite, confidence: 0.85 } : unclear;
-  } catch {
-    return unclear;
-  }
+  const { intent, needsWrite } = recordOf(parseJson(object));
+  const known = intents.find((one) => one === intent);
+  return known && typeof needsWrite === "boolean" ? { intent: known, needsWrite, confidence: 0.85 } : unclear;
 }
 
 const mostRead = 10_000;

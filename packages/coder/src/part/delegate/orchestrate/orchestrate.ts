@@ -3,7 +3,7 @@ import type { MakePart } from "../../../hall/part.ts";
 
 type Needs = "call" | "channel" | "cwd" | "header" | "settings" | "tools" | "tree";
 
-/** What stands around the work of an agent that sends others: a branch of its own before, a review behind. */
+/** Surrounds the work of an orchestrator: a new branch before it, a review behind it. */
 export const orchestrate: MakePart<Needs> = (hall) => {
   const { call, channel, settings, tools, tree } = hall;
   const written = perTurn(() => ({ files: new Set<string>(), reviewed: false }));
@@ -12,7 +12,7 @@ export const orchestrate: MakePart<Needs> = (hall) => {
   const branch = async (signal: AbortSignal) => {
     branched = true;
     const command = `git switch -c pith/${hall.header.id.slice(-8)}`;
-    // Judged like any call: what a repository hangs onto it runs too.
+    // Judged like any call, because hooks of the repository may run.
     const outcome = await call("bash", { command }, signal, (event) => {
       if (event.type === "question" || event.type === "answered") channel.announce(event);
     });

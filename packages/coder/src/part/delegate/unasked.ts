@@ -1,8 +1,8 @@
 import type { EntryDraft, Outcome } from "@pith/agent";
 import type { Hall } from "../../hall/hall.ts";
 
-/** Sends a sub-agent that no model has asked for: it is seen in a panel while it works, and what it says comes back. */
-export async function sendBeside(
+/** Runs a sub-agent that no model has asked for, and shows it in a panel while it works. */
+export async function runUnasked(
   { call, channel }: Pick<Hall, "call" | "channel">,
   key: string,
   input: { task: string; title: string; mode: string },
@@ -17,7 +17,7 @@ export async function sendBeside(
   return outcome;
 }
 
-/** What the model is told of it; what strangers wrote stays marked. */
+/** A note for the model with the report of a sub-agent; text of strangers stays marked. */
 export const reportNote = (content: string, { meta }: Pick<Outcome, "meta">): EntryDraft => ({
   type: "custom_message",
   customType: "pith.note",

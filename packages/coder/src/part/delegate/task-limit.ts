@@ -1,29 +1,29 @@
-/** Lets a few through at a time; the others wait in their order. */
-export class Gate {
+/** Limits how many tasks run at a time; the others wait in their order. */
+export class TaskLimit {
   readonly #most: () => number;
   readonly #waiting: (() => void)[] = [];
-  #inside = 0;
+  #running = 0;
 
   constructor(most: () => number) {
     this.#most = most;
   }
 
-  get inside(): number {
-    return this.#inside;
+  get running(): number {
+    return this.#running;
   }
 
-  /** Runs the work when there is room; undefined where the wait was ended before. */
-  async through<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-    while (this.#inside >= this.#most() && !signal.aborted) await this.#turn(signal);
+  /** Runs the work when it is its turn; undefined if the signal ends the wait. */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+    while (this.#running >= this.#most() && !signal.aborted) await this.#turn(signal);
     if (signal.aborted) {
       this.#waiting.shift()?.();
       return undefined;
     }
-    this.#inside++;
+    this.#running++;
     try {
       return await work();
     } finally {
-      this.#inside--;
+      this.#running--;
       this.#waiting.shift()?.();
     }
   }
