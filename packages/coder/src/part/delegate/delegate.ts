@@ -19,7 +19,10 @@ export const delegate: MakePart<Needs> = (hall) => {
     return delegateIn({ ...hall, ...own }, () => settings.get("subagents.parallel"));
   };
   let loaded: Promise<Delegate> | undefined;
-  const lazily: Delegate = async (task, call) => (await (loaded ??= load()))(task, call);
+  const lazily: Delegate = async (task, call) => {
+    loaded ??= load();
+    return (await loaded)(task, call);
+  };
   return {
     name: "delegate",
     keeps: { state: [Explorer.kept] },

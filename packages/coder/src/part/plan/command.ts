@@ -9,12 +9,7 @@ export const planCommand = (mode: PlanMode, isBusy: () => boolean): Command => (
   when: "any time",
   complete: (words) => ["off", "show"].filter((word) => word.startsWith(words)),
   async run(words) {
-    if (words === "off") {
-      const away = mode.putAway();
-      if (!mode.isOn) return show(away ? "The plan is put away; /plan show has it." : "This is not plan mode.");
-      mode.leave();
-      return show(isBusy() ? "Plan mode ends with this step." : "Plan mode is off.");
-    }
+    if (words === "off") return show(leave(mode, isBusy()));
     const plan = words === "show" || (words === "" && mode.isOn) ? await mode.plan() : undefined;
     if (plan !== undefined) return show(plan);
     if (words === "show") return show("There is no plan yet.");
@@ -28,3 +23,10 @@ export const planCommand = (mode: PlanMode, isBusy: () => boolean): Command => (
     );
   },
 });
+
+function leave(mode: PlanMode, isBusy: boolean): string {
+  const away = mode.putAway();
+  if (!mode.isOn) return away ? "The plan is put away; /plan show has it." : "This is not plan mode.";
+  mode.leave();
+  return isBusy ? "Plan mode ends with this step." : "Plan mode is off.";
+}

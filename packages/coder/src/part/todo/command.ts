@@ -15,7 +15,7 @@ interface TodoSources extends Pick<Hall, "cwd" | "channel"> {
 
 const usage = "[add|start|done|drop|rm <task> | clear | export|import <file> | <a Markdown checklist>]";
 
-/** The command `/todo`, which shows and changes the list, and the hook that tells the model of changes at its next step. */
+/** The command `/todo`, which shows and changes the list, and the hook that tells the model of changes. */
 export function todoCommand(sources: TodoSources): { command: Command; hook: Hook } {
   let edited: string | undefined;
   const tell = () => {

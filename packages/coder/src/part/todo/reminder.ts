@@ -6,8 +6,8 @@ import openProse from "./reminder.md" with { type: "text" };
 import type { TodoStore } from "./store.ts";
 
 /**
- * Reminds the model after a failed update of the list, and when it stops while tasks are open: `max` times per turn, and
- * only if it did something since.
+ * Reminds the model after a failed update of the list, and when it stops while tasks are open: `max` times per turn,
+ * and only if it did something since.
  */
 export function todoReminder(store: TodoStore, channel: Pick<Channel, "record" | "notify">, max: number): Hook {
   let failed = false;
