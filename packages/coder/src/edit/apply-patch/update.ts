@@ -41,9 +41,12 @@ export function planUpdate(
       return fail("edit", `These lines are not in ${path}:\n${old.join("\n")}${nearest(lines, old)}`);
     }
     const { at, count, rows } = spot;
-    const several = `The lines of a hunk stand ${count} times in ${path}; only those from line ${at + 1} were changed.`;
+    const first = `the first place, line ${at + 1}, was changed.`;
     const made = placeRows(path, lines, rows, at + 1);
-    warnings.push(...(count > 1 ? [several] : []), ...made.warnings);
+    warnings.push(
+      ...(count > 1 ? [`The lines of a hunk stand ${count} times in ${path}; ${first}`] : []),
+      ...made.warnings,
+    );
     placed.push({ at, ops: made.ops });
     // Lines that are added at the end are no reason to look for the next hunk there.
     const old = oldOf(rows).length;
