@@ -1,6 +1,6 @@
 // A prompt in a project with 500 files of other agents' configuration; the floor is pith in one without any.
 
-import { type Kind, kindNames } from "../../packages/coder/src/capability/kind/kind.ts";
+import { type CapabilityKind, kindNames } from "../../packages/coder/src/capability/kind/kind.ts";
 import { Capabilities } from "../../packages/coder/src/capability/registry.ts";
 import { sources } from "../../packages/coder/src/capability/sources.ts";
 import { type Scratch, scratch } from "../../packages/kit/src/test/index.ts";
@@ -41,7 +41,8 @@ async function run(lab: Lab, count: number) {
   capabilities.add(...sources);
   const scanned = performance.now();
   // Built-in capabilities are in both and are no files.
-  const files = (kind: Kind) => capabilities.of(kind).winners.filter(({ source }) => source !== "builtin").length;
+  const files = (kind: CapabilityKind) =>
+    capabilities.of(kind).winners.filter(({ source }) => source !== "builtin").length;
   const found = kindNames.reduce((all, kind) => all + files(kind), 0);
   const scan = performance.now() - scanned;
   if (found !== count + 1) throw new Error(`${found} of ${count + 1} were found`);

@@ -58,7 +58,7 @@ export const capabilities: MakePart<"launch", "trust" | "capabilities"> = ({ lau
   return {
     name: "capabilities",
     owns: { trust, capabilities: found },
-    [Symbol.asyncDispose]: async () => found.look.shelf?.save(),
+    [Symbol.asyncDispose]: async () => found.files.cache?.save(),
   };
 };
 

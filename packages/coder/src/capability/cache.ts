@@ -2,12 +2,12 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPlain } from "@pith/kit";
 import type { Candidate, Reader } from "./item.ts";
-import type { Kind } from "./kind/kind.ts";
+import type { CapabilityKind } from "./kind/kind.ts";
 import { rule, skill, standingRule, stickyRule } from "./read/words.ts";
 
-type Candidates = readonly Candidate<Kind>[];
+type Candidates = readonly Candidate<CapabilityKind>[];
 
-/** What is kept from start to start: only what every start needs, and nothing that executes. */
+/** Readers whose results are cached: only those that every start needs, and none of things that execute. */
 const names: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [skill, "skill"],
   [rule, "rule"],
@@ -21,17 +21,17 @@ interface Row {
   found: Candidates;
 }
 
-const version = 3;
+const version = 4;
 const most = { bytes: 16 * 1024 * 1024, files: 5000 };
 
 /**
- * What files were read as, from start to start, by what the system says of each file. Disposable: one that is gone or
- * broken only costs the time to read them again.
+ * Caches the items of files from start to start, by the state of each file. Disposable: without it files are only read
+ * again.
  */
-export class Shelf {
+export class CapabilityCache {
   readonly #file: string;
   #rows: Map<string, Row> | undefined;
-  #state: "kept" | "changed" = "kept";
+  #isChanged = false;
 
   constructor(home: string) {
     this.#file = join(home, "cache", "capabilities.json");
@@ -46,16 +46,16 @@ export class Shelf {
   set(path: string, stamp: string, reader: Reader<never>, found: Candidates): void {
     const read = names.get(reader);
     if (read === undefined) return;
-    // The last ones that were needed are at the end.
+    // The rows that were used last are at the end; when there are too many, the first ones go.
     this.#known().delete(path);
     this.#known().set(path, { stamp, read, found });
-    this.#state = "changed";
+    this.#isChanged = true;
   }
 
-  /** Writes it, if something is new. */
+  /** Writes the cache if it has changed. */
   save(): void {
-    if (this.#state === "kept" || !this.#rows) return;
-    this.#state = "kept";
+    if (!this.#isChanged || !this.#rows) return;
+    this.#isChanged = false;
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       const rows = [...this.#rows].slice(-most.files);
@@ -63,7 +63,7 @@ export class Shelf {
       writeFileSync(fresh, JSON.stringify({ version, rows }), { mode: 0o600, flag: "wx" });
       renameSync(fresh, this.#file);
     } catch {
-      // It is for the next start only.
+      // The next start reads the files again.
     }
   }
 
@@ -76,7 +76,7 @@ export class Shelf {
       const kept = file.ok ? (JSON.parse(file.value) as { version?: number; rows?: [string, Row][] }) : {};
       if (kept.version === version && Array.isArray(kept.rows)) this.#rows = new Map(kept.rows);
     } catch {
-      // Not as we write it.
+      // A broken cache counts as none.
     }
     return this.#rows;
   }

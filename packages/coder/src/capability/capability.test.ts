@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { found, md, nobody, servers, skill, type Trusting } from "../test/found.ts";
+import { CapabilityCache } from "./cache.ts";
 import { Capabilities } from "./registry.ts";
-import { Shelf } from "./shelf.ts";
 import { sources } from "./sources.ts";
 
 const dir = scratch(afterAll);
@@ -64,7 +64,7 @@ test("what one person adds to a project counts beside what it tells all, and no 
   ]);
 });
 
-test("a head as products write it is no fault; one that does not end, and a link to itself, are told", () => {
+test("front matter as products write it is no fault; one that does not end, and a link to itself, are told", () => {
   using at = scratch();
   at.write({
     "work/.cursor/rules/a.mdc": md("description: x\nglobs: *.ts,**/*.{js,jsx}\nalwaysApply: false"),
@@ -83,7 +83,7 @@ test("a head as products write it is no fault; one that does not end, and a link
     c: [["x/**"], "Keep to it."],
     d: [[], "---\n\nA line above."],
   });
-  expect(warnings).toEqual([`Claude Code: ${at.at("work/.claude/rules/c.md")}:1: its head does not end`]);
+  expect(warnings).toEqual([`Claude Code: ${at.at("work/.claude/rules/c.md")}:1: its front matter does not end`]);
   expect(capabilities.of("skill").warnings).toEqual(
     ["loop", "self"].map(
       (name) => `Claude Code: ${at.at("work/.claude/skills", name, "SKILL.md")}: is a link that leads to itself`,
@@ -188,7 +188,7 @@ test("hostile and broken files are told with file and line, and everything else 
   const told = skills.warnings.map((text) => text.replaceAll(at.path, "")).join("\n");
   // Who tells it is pith, and says so: a second name before it would be another's.
   expect(told.split("\n")).toContainEqual(
-    expect.stringMatching(/^\/work\/\.pith\/skills\/odd\/SKILL\.md:3: its head is not YAML/),
+    expect.stringMatching(/^\/work\/\.pith\/skills\/odd\/SKILL\.md:3: its front matter is not YAML/),
   );
   expect(told).toContain("/work/.pith/skills/pipe/SKILL.md: is not a file");
   expect(told).toContain("/work/.pith/skills/big/SKILL.md: is too large");
@@ -222,7 +222,7 @@ test("a file is read again when its time or size changed, and a source that brea
   at.write({ "work/.pith/commands/a.md": "Two." });
   utimesSync(at.at("work/.pith/commands/a.md"), 1, 2);
   expect(read()).toBe("Two.");
-  expect(capabilities.of("command").warnings).toEqual(["Broken: could not be looked at: no"]);
+  expect(capabilities.of("command").warnings).toEqual(["Broken: could not be read: no"]);
 });
 
 test("no file takes the place of what is built in", () => {
@@ -240,16 +240,16 @@ test("the list of sources begins empty", () => {
   expect(new Capabilities({ place, trust: nobody }).sources).toEqual([]);
 });
 
-test("what was read is kept for the next start, and a changed file or a broken shelf costs only time", () => {
+test("what was read is kept for the next start, and a changed file or a broken cache costs only time", () => {
   using at = scratch();
   at.write({ "work/.pith/skills/x/SKILL.md": skill("x"), "work/.pith/rules/r.md": "Rule." });
   const place = { cwd: at.at("work"), root: at.at("work"), home: at.at("home"), userHome: at.at("user"), env: {} };
   const start = (root = place.root) => {
-    const shelf = new Shelf(place.home);
-    const capabilities = new Capabilities({ place: { ...place, root }, trust: nobody, shelf });
+    const cache = new CapabilityCache(place.home);
+    const capabilities = new Capabilities({ place: { ...place, root }, trust: nobody, cache });
     capabilities.add(...sources.filter((source) => source.brings === undefined));
     const names = (["skill", "rule"] as const).flatMap((kind) => capabilities.of(kind).winners.map(({ name }) => name));
-    shelf.save();
+    cache.save();
     return names;
   };
   expect(start()).toEqual(["x", "r"]);

@@ -2,13 +2,23 @@ import { type Dirent, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
 import { ownersFor } from "../setting/repository.ts";
-import type { Candidate, Find, Level, Reader, Spot } from "./item.ts";
-import type { Kind } from "./kind/kind.ts";
+import type { CapabilityCache } from "./cache.ts";
+import {
+  Dependencies,
+  listed,
+  owned,
+  type StatQuestion,
+  type StatResult,
+  stamped,
+  statOf,
+  there,
+} from "./dependencies.ts";
+import type { Candidate, ConfigPath, Find, Level, Reader } from "./item.ts";
+import type { CapabilityKind } from "./kind/kind.ts";
 import { dataOf, formatOf } from "./parse.ts";
-import type { Shelf } from "./shelf.ts";
-import { type Known, listed, owned, type Question, stamped, statOf, there, Witness } from "./witness.ts";
 
-export interface Place {
+/** Directories and environment that configuration is searched by. */
+export interface SearchRoots {
   cwd: string;
   /** The root of the repository; the directory itself outside of any. */
   root: string;
@@ -18,58 +28,62 @@ export interface Place {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Longer files are nobody's configuration. */
+/** Longer files are not read. */
 const maxBytes = 1024 * 1024;
-/** More entries of a folder than anybody keeps by hand are not looked at. */
+/** Further entries of a folder are not looked at. */
 const maxEntries = 2000;
 
-interface Kept {
+interface CachedFile {
   stamp: string;
   text: Result<string, "unfit">;
-  read: Map<Reader<never>, readonly Candidate<Kind>[]>;
+  read: Map<Reader<never>, readonly Candidate<CapabilityKind>[]>;
 }
 
-/** Looks for files where sources say that they are. What was read is read again only when it changed. */
-export class Look {
-  readonly place: Place;
-  /** From the directory up to the root of the repository; a home directory is no project. */
-  readonly ways: readonly string[];
+/** Finds and reads files of configuration. A file is read again only when it has changed. */
+export class ConfigFiles {
+  readonly place: SearchRoots;
+  /** Folders from the directory up to the root of the repository, without the user's home directory. */
+  readonly projectFolders: readonly string[];
   #isOurs: (folder: string, uid: number) => boolean;
-  /** Whose the directory is, and who may write to it: that decides whom files are believed from. */
+  /** Owner and rights of the directory, which decide whose files are believed. */
   #owned: string;
-  readonly #kept: Map<string, Kept>;
+  readonly #kept: Map<string, CachedFile>;
   readonly #folders = new Map<string, boolean>();
-  #witness: Witness | undefined;
-  /** What is wrong with folders, by folder. */
-  readonly odd = new Map<string, string>();
+  #dependencies: Dependencies | undefined;
+  /** Warnings about folders, by folder. */
+  readonly warnings = new Map<string, string>();
+  /** Files as earlier starts read them. */
+  readonly cache: CapabilityCache | undefined;
 
-  /** What earlier starts read. */
-  readonly shelf: Shelf | undefined;
-
-  constructor(place: Place, shelf?: Shelf, ways = waysOf(place), kept = new Map<string, Kept>()) {
+  constructor(
+    place: SearchRoots,
+    cache?: CapabilityCache,
+    folders = foldersUpTo(place),
+    kept = new Map<string, CachedFile>(),
+  ) {
     this.place = place;
-    this.shelf = shelf;
-    this.ways = ways;
+    this.cache = cache;
+    this.projectFolders = folders;
     this.#kept = kept;
     this.#owned = owned(statOf(place.cwd));
     this.#isOurs = ownersFor(place.cwd);
   }
 
-  /** Looks in one folder of the project alone. */
-  only(folder: string): Look {
-    return new Look(this.place, this.shelf, [folder], this.#kept);
+  /** Searches in one folder of the project only. */
+  within(folder: string): ConfigFiles {
+    return new ConfigFiles(this.place, this.cache, [folder], this.#kept);
   }
 
-  /** What is made of what is found, and whether it would still be made so. */
-  witnessed<T>(make: () => T): { made: T; holds(): boolean } {
-    const witness = new Witness();
+  /** Makes something of files that are found. `isCurrent` tells whether the same would be made now. */
+  track<T>(make: () => T): { made: T; isCurrent(): boolean } {
+    const dependencies = new Dependencies();
     this.#folders.clear();
     this.#knowOwners();
-    this.#witness = witness;
+    this.#dependencies = dependencies;
     try {
-      return { made: make(), holds: () => witness.holds() };
+      return { made: make(), isCurrent: () => dependencies.areCurrent() };
     } finally {
-      this.#witness = undefined;
+      this.#dependencies = undefined;
     }
   }
 
@@ -81,27 +95,27 @@ export class Look {
     this.#kept.clear();
   }
 
-  /** Something else on the disk that counts for what is made; to be said before it is looked at. */
-  note(ask: Question, path: string): void {
-    this.#witness?.note(ask, path, statOf(path));
+  /** Adds a path that `track` depends on. Call it before the path is read. */
+  dependOn(ask: StatQuestion, path: string): void {
+    this.#dependencies?.add(ask, path, statOf(path));
   }
 
-  #asked(ask: Question, path: string): Known {
+  #asked(ask: StatQuestion, path: string): StatResult {
     const known = statOf(path);
-    this.#witness?.note(ask, path, known);
+    this.#dependencies?.add(ask, path, known);
     return known;
   }
 
   isDirectory = (path: string): boolean => this.#stat(path)?.isDirectory() === true;
 
-  /** The nearest folder of the project that has this. */
-  nearest(...names: string[]): Spot[] {
+  /** Returns the nearest folder of the project that has this. */
+  nearest(...names: string[]): ConfigPath[] {
     return this.everywhere(...names).slice(0, 1);
   }
 
-  /** Every folder of the project that has this, the nearest first. */
-  everywhere(...names: string[]): Spot[] {
-    return this.ways.flatMap((folder) => {
+  /** Returns every folder of the project that has this, the nearest first. */
+  everywhere(...names: string[]): ConfigPath[] {
+    return this.projectFolders.flatMap((folder) => {
       const path = join(folder, ...names);
       return this.#has(names.length > 1 ? join(folder, names[0] ?? "") : folder, path)
         ? [{ path, level: "project" as const, folder, within: this.place.root }]
@@ -109,22 +123,22 @@ export class Look {
     });
   }
 
-  /** A place of the user's. */
-  user(...names: string[]): Spot[] {
+  /** Returns a place of the user's, when it is there. */
+  user(...names: string[]): ConfigPath[] {
     const path = join(...names);
     return this.#has(names.length > 1 ? join(...names.slice(0, names.length > 2 ? 2 : 1)) : path, path)
       ? [{ path, level: "user", folder: this.place.userHome }]
       : [];
   }
 
-  /** Below the home directory of the user. */
-  athome(...names: string[]): Spot[] {
+  /** Returns a place below the home directory of the user, when it is there. */
+  inHome(...names: string[]): ConfigPath[] {
     return this.user(this.place.userHome, ...names);
   }
 
   /**
-   * Whether it is there. Most people have the folders of few programs: whether a folder is there at all is looked at
-   * once, until whoever asks waits for something.
+   * Tells whether a path is there. Most users have the folders of few products, so whether a folder is there at all is
+   * remembered until the caller waits for something.
    */
   #has(folder: string, path: string): boolean {
     let known = this.#folders.get(folder);
@@ -142,30 +156,30 @@ export class Look {
 
   #stat(path: string): Stats | undefined {
     const known = this.#asked(stamped, path);
-    return known === "a circle" ? undefined : known;
+    return known === "a loop" ? undefined : known;
   }
 
-  /** A file of a folder that was found. */
-  below(folder: Spot, ...names: string[]): Spot[] {
+  /** Returns a file of a folder that was found, when it is there. */
+  below(folder: ConfigPath, ...names: string[]): ConfigPath[] {
     const path = join(folder.path, ...names);
     return this.#exists(path) ? [{ ...folder, path }] : [];
   }
 
-  /** The files of folders, sorted, by how their names end; `depth` folders deep. No link leads out. */
-  files(folders: readonly Spot[], ending: RegExp, depth = 0): Spot[] {
+  /** Lists the files of folders, sorted, by the end of their names, `depth` folders deep. No link leads out. */
+  list(folders: readonly ConfigPath[], ending: RegExp, depth = 0): ConfigPath[] {
     return folders
-      .map((folder) => this.#held(folder))
+      .map((folder) => this.#limited(folder))
       .flatMap((folder) => this.#list({ ...folder, base: folder.path }, ending, depth, new Set()));
   }
 
-  isFile(at: Spot): boolean {
+  isFile(at: ConfigPath): boolean {
     return this.#stat(at.path)?.isFile() === true;
   }
 
-  /** The folders in folders. */
-  folders(folders: readonly Spot[]): Spot[] {
+  /** Lists the folders in folders. */
+  listFolders(folders: readonly ConfigPath[]): ConfigPath[] {
     return folders
-      .map((folder) => this.#held(folder))
+      .map((folder) => this.#limited(folder))
       .flatMap((folder) =>
         this.#entries(folder)
           .filter((entry) => !entry.name.startsWith(".") && this.#isFolder(join(folder.path, entry.name), entry))
@@ -173,55 +187,64 @@ export class Look {
       );
   }
 
-  /** What a file holds, by a reader; undefined when there is none. */
-  read<K extends Kind>({
+  /** Reads a file by its reader; undefined when there is none. */
+  read<K extends CapabilityKind>({
     at,
     read,
   }: Find<K>): { id: string; found: Result<readonly Candidate<K>[], "unfit"> } | undefined {
     const stat = this.#asked(stamped, at.path);
-    if (stat === "a circle") return { id: at.path, found: fail("unfit", "is a link that leads to itself") };
+    if (stat === "a loop") return { id: at.path, found: fail("unfit", "is a link that leads to itself") };
     if (!stat) return undefined;
     const id = `${stat.dev}:${stat.ino}`;
     const kept = this.#kept.get(at.path);
-    const known = kept?.stamp === stampOf(stat) ? kept.read.get(read as Reader<never>) : this.#shelved(at, stat, read);
+    const known = kept?.stamp === stampOf(stat) ? kept.read.get(read as Reader<never>) : this.#cached(at, stat, read);
     if (known) return { id, found: ok(known as readonly Candidate<K>[]) };
     const fresh = this.#keep(at, stat);
     if (!fresh.text.ok) return { id, found: fresh.text };
     const candidates = read(fresh.text.value, at);
-    fresh.read.set(read as Reader<never>, candidates as readonly Candidate<Kind>[]);
-    this.shelf?.set(at.path, shelfStamp(at, stat), read as Reader<never>, candidates as readonly Candidate<Kind>[]);
+    fresh.read.set(read as Reader<never>, candidates as readonly Candidate<CapabilityKind>[]);
+    this.cache?.set(
+      at.path,
+      cacheStamp(at, stat),
+      read as Reader<never>,
+      candidates as readonly Candidate<CapabilityKind>[],
+    );
     return { id, found: ok(candidates) };
   }
 
-  /** As an earlier start read it, if the file is the same and still one that may be read. */
-  #shelved<K extends Kind>(at: Spot, stat: Stats, read: Reader<K>): readonly Candidate<Kind>[] | undefined {
+  /** Returns a file as an earlier start read it, if it is the same and may still be read. */
+  #cached<K extends CapabilityKind>(
+    at: ConfigPath,
+    stat: Stats,
+    read: Reader<K>,
+  ): readonly Candidate<CapabilityKind>[] | undefined {
     if (at.level === "project" && !this.#isOurs(at.folder, stat.uid)) return undefined;
-    return this.shelf?.get(at.path, shelfStamp(at, stat), read as Reader<never>);
+    return this.cache?.get(at.path, cacheStamp(at, stat), read as Reader<never>);
   }
 
-  /** The text of a file; of one that is no plain text, why. */
-  text(at: Spot): Result<string, "unfit"> {
+  /** Returns the text of a file, or why it is no plain text. */
+  text(at: ConfigPath): Result<string, "unfit"> {
     const stat = this.#stat(at.path);
     return stat ? this.#keep(at, stat).text : fail("unfit", "is not there");
   }
 
-  /** The fields of a file of data; none where it is broken, which whoever reads it tells. */
-  fields(at: Spot): Readonly<Record<string, unknown>> {
+  /** Returns the fields of a file of data; none when it is broken, which its reader reports. */
+  fields(at: ConfigPath): Readonly<Record<string, unknown>> {
     const text = this.text(at);
     const data = text.ok ? dataOf(text.value, formatOf(at.path)) : undefined;
     return data?.ok ? data.value : {};
   }
 
-  #keep(at: Spot, stat: Stats): Kept {
+  #keep(at: ConfigPath, stat: Stats): CachedFile {
     const stamp = stampOf(stat);
     const kept = this.#kept.get(at.path);
     if (kept?.stamp === stamp) return kept;
-    const fresh: Kept = { stamp, text: this.#open(at), read: new Map() };
+    const fresh: CachedFile = { stamp, text: this.#open(at), read: new Map() };
     this.#kept.set(at.path, fresh);
     return fresh;
   }
 
-  #open({ path, within, folder, level }: Spot): Result<string, "unfit"> {
+  #open({ path, within, folder, level }: ConfigPath): Result<string, "unfit"> {
     const owner = level === "project" ? (uid: number) => this.#isOurs(folder, uid) : undefined;
     const read = readPlain(path, { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) });
     if (!read.ok) return fail("unfit", read.message);
@@ -229,16 +252,16 @@ export class Look {
   }
 
   /**
-   * A folder of the user's may be a link to another place at home, but to none elsewhere: much of what it holds is read
-   * by its name and without a question. Whoever keeps skills elsewhere names that place (`skills.folders`).
+   * Limits where a folder of the user's may lead: another place at home, nowhere else, because its files are read
+   * without a question. Skills that are kept elsewhere are named in `skills.folders`.
    */
-  #held(folder: Spot): Spot {
+  #limited(folder: ConfigPath): ConfigPath {
     if (folder.within !== undefined) return folder;
     const { userHome, home } = this.place;
     return { ...folder, within: [userHome, home].find((top) => isInside(top, folder.path)) ?? folder.path };
   }
 
-  #list(folder: Spot, ending: RegExp, depth: number, seen: Set<string>): Spot[] {
+  #list(folder: ConfigPath, ending: RegExp, depth: number, seen: Set<string>): ConfigPath[] {
     return this.#entries(folder, seen).flatMap((entry) => {
       if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
       const at = { ...folder, path: join(folder.path, entry.name) };
@@ -250,14 +273,14 @@ export class Look {
   #isFolder(path: string, entry: Dirent): boolean {
     if (!entry.isSymbolicLink()) return entry.isDirectory();
     const stat = this.#asked(stamped, path);
-    return stat === "a circle" || stat?.isDirectory() === true;
+    return stat === "a loop" || stat?.isDirectory() === true;
   }
 
-  #entries({ path, within }: Spot, seen = new Set<string>()): Dirent[] {
-    this.note(listed, path);
+  #entries({ path, within }: ConfigPath, seen = new Set<string>()): Dirent[] {
+    this.dependOn(listed, path);
     try {
       if (within !== undefined && !isInside(realPath(within), realPath(path))) {
-        this.odd.set(path, `leads out of ${within}`);
+        this.warnings.set(path, `leads out of ${within}`);
         return [];
       }
       const real = realpathSync(path);
@@ -265,30 +288,31 @@ export class Look {
       seen.add(real);
       const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
       if (entries.length > maxEntries)
-        this.odd.set(path, `has more than ${maxEntries} entries; the rest is not looked at`);
-      else this.odd.delete(path);
+        this.warnings.set(path, `has more than ${maxEntries} entries; the rest is not looked at`);
+      else this.warnings.delete(path);
       return entries.slice(0, maxEntries);
     } catch {
-      // It is no folder, or nobody may look into it.
+      // No folder, or not readable.
       return [];
     }
   }
 }
 
-/** A file may be given to somebody else, or keep its size and time while its words change. */
+/** Identifies a state of a file, also when its owner changes, or its text under the same size and time. */
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 
-/** With where it had to stand: another start may be stricter. */
-const shelfStamp = ({ within = "", base = "" }: Spot, stat: Stats): string => `${stampOf(stat)}:${within}:${base}`;
+/** Adds where the file had to be, because another start may be stricter. */
+const cacheStamp = ({ within = "", base = "" }: ConfigPath, stat: Stats): string =>
+  `${stampOf(stat)}:${within}:${base}`;
 
-/** The same reader for many places. */
-export const each = <K extends Kind>(spots: readonly Spot[], read: Reader<K>): Find<K>[] =>
-  spots.map((at) => ({ at, read }));
+/** Pairs many places with one reader. */
+export const each = <K extends CapabilityKind>(paths: readonly ConfigPath[], read: Reader<K>): Find<K>[] =>
+  paths.map((at) => ({ at, read }));
 
-/** The project's before the user's. */
+/** Sorts the project's before the user's. */
 export const byLevel = (level: Level): number => (level === "project" ? 0 : 1);
 
-function waysOf({ cwd, root, userHome }: Place): readonly string[] {
+function foldersUpTo({ cwd, root, userHome }: SearchRoots): readonly string[] {
   const all = [cwd];
   for (let at = cwd; at !== root && dirname(at) !== at; all.push(at)) at = dirname(at);
   return all.filter((folder) => folder !== userHome);

@@ -1,52 +1,53 @@
 import { type Stats, statSync } from "node:fs";
+import { codeOf } from "@pith/kit";
 
-/** What is known of a path; of links that lead to themselves, that they do. */
-export type Known = Stats | "a circle" | undefined;
+/** What the system says of a path; undefined when it is not there, `"a loop"` for links that lead to themselves. */
+export type StatResult = Stats | "a loop" | undefined;
 
-/** Asks something of what is known; the answer is another text where what is made of it may be another thing. */
-export type Question = (known: Known) => string;
+/** Turns what the system says of a path into a text. Another text means that what was made of the path is outdated. */
+export type StatQuestion = (stat: StatResult) => string;
 
-/** A folder that was listed within this time may change once more without another time: some disks count by two seconds. */
+/** Some disks count times by two seconds, so a folder listed this soon after a change may change without a new time. */
 const youngMs = 2500;
 
-/** What was asked of the disk to make something, and what it said. As long as it says the same, that stands. */
-export class Witness {
-  readonly #answers = new Map<string, { ask: Question; path: string; said: string }>();
-  #young = false;
+/** Paths that something was made of. It is current as long as the system says the same of all of them. */
+export class Dependencies {
+  readonly #answers = new Map<string, { ask: StatQuestion; path: string; answer: string }>();
+  #hasYoung = false;
 
-  /** `known` is what is made use of, or older. */
-  note(ask: Question, path: string, known: Known): void {
+  /** `stat` must not be newer than what the caller uses of the path. */
+  add(ask: StatQuestion, path: string, stat: StatResult): void {
     const key = `${ask.name}:${path}`;
-    if (!this.#answers.has(key)) this.#answers.set(key, { ask, path, said: ask(known) });
-    if (ask === listed && known !== "a circle") this.#young ||= Date.now() - (known?.mtimeMs ?? 0) < youngMs;
+    if (!this.#answers.has(key)) this.#answers.set(key, { ask, path, answer: ask(stat) });
+    if (ask === listed && stat !== "a loop") this.#hasYoung ||= Date.now() - (stat?.mtimeMs ?? 0) < youngMs;
   }
 
-  holds(): boolean {
-    if (this.#young) return false;
-    for (const { ask, path, said } of this.#answers.values()) if (ask(statOf(path)) !== said) return false;
+  areCurrent(): boolean {
+    if (this.#hasYoung) return false;
+    for (const { ask, path, answer } of this.#answers.values()) if (ask(statOf(path)) !== answer) return false;
     return true;
   }
 }
 
-/** Whether it is there. */
-export const there: Question = (known) => (known === undefined ? "" : "there");
+/** Asks whether a path is there. */
+export const there: StatQuestion = (stat) => (stat === undefined ? "" : "there");
 
-/** Which state of a file it is; with its rights. */
-export const stamped: Question = (known) => {
-  if (known === undefined || known === "a circle") return known ?? "";
-  return `${known.dev}:${known.ino}:${known.size}:${known.mtimeMs}:${known.ctimeMs}`;
+/** Asks for the state of a file, with its rights. */
+export const stamped: StatQuestion = (stat) => {
+  if (stat === undefined || stat === "a loop") return stat ?? "";
+  return `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 };
 
-/** Which names a folder holds. */
-export const listed: Question = (known) => stamped(known);
+/** Asks which names a folder holds. */
+export const listed: StatQuestion = (stat) => stamped(stat);
 
-/** Whom it belongs to, and who may write to it. */
-export const owned: Question = (known) => (known && known !== "a circle" ? `${known.uid}:${known.mode}` : "");
+/** Asks for the owner, and who may write. */
+export const owned: StatQuestion = (stat) => (stat && stat !== "a loop" ? `${stat.uid}:${stat.mode}` : "");
 
-export function statOf(path: string): Known {
+export function statOf(path: string): StatResult {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ELOOP" ? "a circle" : undefined;
+    return codeOf(error) === "ELOOP" ? "a loop" : undefined;
   }
 }

@@ -1,65 +1,65 @@
-import type { Kind, Shapes } from "./kind/kind.ts";
+import type { CapabilityKind, Shapes } from "./kind/kind.ts";
 
 export type Level = "project" | "user";
 
-/** What became of a thing that was found. */
+/** Tells whether an item counts, and if not, why. */
 export type State = "active" | "shadowed" | "untrusted" | "invalid" | "disabled";
 
-/** One thing that was found. */
-export interface Item<K extends Kind = Kind> {
+/** One thing that was found in configuration. */
+export interface Item<K extends CapabilityKind = CapabilityKind> {
   kind: K;
   name: string;
   source: string;
   level: Level;
   file: string;
-  /** Where in the file it begins, when it is not all of it. */
+  /** The line where it begins, when it is not the whole file. */
   line?: number | undefined;
   state: State;
-  /** Why it is not active. */
+  /** The reason when it is not active. */
   why?: string | undefined;
-  /** What its file says and nobody here understands. */
+  /** Fields of its file that pith does not know. */
   unmapped: readonly string[];
   data: Shapes[K];
 }
 
-/** As a reader of a file gives it, before anybody has judged it. */
-export interface Candidate<K extends Kind> {
+/** An item as a reader of a file returns it, before it is judged. */
+export interface Candidate<K extends CapabilityKind> {
   name: string;
   data: Shapes[K];
   line?: number | undefined;
   unmapped?: readonly string[] | undefined;
-  /** What is wrong with it; it does not count. */
+  /** An error; it does not count. */
   wrong?: string | undefined;
-  /** What is odd and was passed over; it counts. */
-  odd?: string | undefined;
-  /** Why it is switched off by its own words. */
+  /** A warning about something that was ignored; it counts. */
+  warning?: string | undefined;
+  /** The reason when its own file switches it off. */
   off?: string | undefined;
 }
 
-export interface Found<K extends Kind> {
-  /** Those that count, from the strongest source to the weakest. */
+export interface FoundItems<K extends CapabilityKind> {
+  /** Items that count, from the strongest source to the weakest. */
   winners: readonly Item<K>[];
   all: readonly Item<K>[];
   warnings: readonly string[];
 }
 
-/** Reads what a file holds. Pure: it is asked again only when the file has changed. */
-export type Reader<K extends Kind> = (text: string, at: Spot) => readonly Candidate<K>[];
+/** Reads the items of a file. Pure, because it is called again only when the file has changed. */
+export type Reader<K extends CapabilityKind> = (text: string, at: ConfigPath) => readonly Candidate<K>[];
 
-/** A place where something may stand. */
-export interface Spot {
+/** A file or folder where configuration may be. */
+export interface ConfigPath {
   path: string;
   level: Level;
-  /** The folder that it speaks for: one of the project, or the one of the user. */
+  /** The folder that it is about: one of the project, or the one of the user. */
   folder: string;
-  /** Where it must really stand; a single file of the user's own may be kept anywhere. */
+  /** The directory that it must really be in; a single file of the user's own may be kept anywhere. */
   within?: string | undefined;
-  /** The folder that it was listed in: names of folders between are part of its own. */
+  /** The folder that it was listed in; the names of folders between are part of its name. */
   base?: string | undefined;
 }
 
-/** Where a source says that something may be, and how that is read. */
-export interface Find<K extends Kind> {
-  at: Spot;
+/** A place that a source names, and its reader. */
+export interface Find<K extends CapabilityKind> {
+  at: ConfigPath;
   read: Reader<K>;
 }

@@ -3,23 +3,23 @@ import { expandHome } from "@pith/kit";
 import type { Trust } from "../policy/trust/trust.ts";
 import { repositoryRoot } from "../setting/repository.ts";
 import type { SettingView } from "../setting/setting.ts";
+import { CapabilityCache } from "./cache.ts";
+import type { SearchRoots } from "./config-files.ts";
 import { skillsIn } from "./layout.ts";
-import type { Place } from "./look.ts";
 import { Capabilities } from "./registry.ts";
-import { Shelf } from "./shelf.ts";
 import { sources } from "./sources.ts";
 
-export interface CapabilityOptions extends Omit<Place, "root"> {
+export interface CapabilityOptions extends Omit<SearchRoots, "root"> {
   settings: Pick<SettingView, "get">;
   trust: Pick<Trust, "ask">;
 }
 
-/** The registry with everybody in it, as the settings want it. */
+/** Opens the registry with all sources, filtered by the settings. */
 export function openCapabilities({ settings, trust, ...at }: CapabilityOptions): Capabilities {
   const capabilities = new Capabilities({
     place: { ...at, root: repositoryRoot(at.cwd) ?? at.cwd },
     trust,
-    shelf: new Shelf(at.home),
+    cache: new CapabilityCache(at.home),
     watches: () => settings.get("ttsr.enabled"),
     off(kind) {
       const off = settings.get("sources.disabled");
@@ -41,12 +41,12 @@ export function openCapabilities({ settings, trust, ...at }: CapabilityOptions):
     title: "skills.folders",
     priority: 98,
     finds: {
-      skill: (look) =>
+      skill: (files) =>
         skillsIn(
-          look,
+          files,
           settings
             .get("skills.folders")
-            .flatMap((folder) => look.user(resolve(at.home, expandHome(folder, at.userHome)))),
+            .flatMap((folder) => files.user(resolve(at.home, expandHome(folder, at.userHome)))),
         ),
     },
   });

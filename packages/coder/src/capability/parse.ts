@@ -1,15 +1,15 @@
 import { isRecord } from "@pith/kit";
 import { formats } from "../platform.ts";
 
-/** What stands between `---` lines at the top of a file, and what stands below. */
+/** The front matter of a file (between `---` lines at its top), and the text below. */
 export interface Front {
   fields: Readonly<Record<string, unknown>>;
   body: string;
-  /** What was not as it should be, and on which line; the fields are those that could be told all the same. */
-  odd?: { line: number; text: string } | undefined;
+  /** A problem and its line; `fields` has those that could be read all the same. */
+  warning?: { line: number; text: string } | undefined;
 }
 
-/** Reads a file with fields at its top. Bad ones are read line by line, as `key: value`. */
+/** Reads the front matter of a file. One that is no YAML is read line by line, as `key: value`. */
 export function frontOf(text: string): Front {
   const clean = text.replace(/^\ufeff/, "");
   const [whole, inner = ""] = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(clean) ?? [];
@@ -19,14 +19,18 @@ export function frontOf(text: string): Front {
     const fields = yamlOf(inner);
     if (isRecord(fields)) return { fields, body };
     if (fields === null || fields === undefined) return { fields: {}, body };
-    return { fields: {}, body, odd: { line: 2, text: "its head holds no fields" } };
+    return { fields: {}, body, warning: { line: 2, text: "its front matter has no fields" } };
   } catch {
     const line = 1 + faultLine(inner, formats.yaml);
-    return { fields: byLines(inner), body, odd: { line, text: "its head is not YAML; it was read line by line" } };
+    return {
+      fields: byLines(inner),
+      body,
+      warning: { line, text: "its front matter is not YAML; it was read line by line" },
+    };
   }
 }
 
-/** Globs stand in heads as some products write them, without the quotes that YAML wants around a star. */
+/** Parses YAML in which globs may stand without quotes, as some products write them. */
 function yamlOf(text: string): unknown {
   try {
     return formats.yaml(text);
@@ -38,14 +42,18 @@ function yamlOf(text: string): unknown {
   }
 }
 
-/** A file without a head, or with one that nobody has ended: then it goes as far as it looks like one. */
+/** Reads a file without front matter, or with one that does not end: then it is the lines that look like fields. */
 function headless(text: string): Front {
   const [whole, inner = ""] = /^---[ \t]*\r?\n((?:[\w-]+:.*(?:\r?\n|$))+)/.exec(text) ?? [];
   if (whole === undefined) return { fields: {}, body: text };
-  return { fields: byLines(inner), body: text.slice(whole.length), odd: { line: 1, text: "its head does not end" } };
+  return {
+    fields: byLines(inner),
+    body: text.slice(whole.length),
+    warning: { line: 1, text: "its front matter does not end" },
+  };
 }
 
-/** A whole file of data. */
+/** The fields of a file of data, or what is wrong with it and on which line. */
 export type Data = { ok: true; value: Readonly<Record<string, unknown>> } | { ok: false; line: number; text: string };
 
 const readers = {
@@ -60,7 +68,7 @@ export function dataOf(text: string, format: keyof typeof readers): Data {
   if (clean.trim() === "") return { ok: true, value: {} };
   try {
     const value = read(clean);
-    return isRecord(value) ? { ok: true, value } : { ok: false, line: 1, text: "it holds no fields" };
+    return isRecord(value) ? { ok: true, value } : { ok: false, line: 1, text: "it has no fields" };
   } catch {
     return { ok: false, line: fault(clean), text: `it is not ${name}` };
   }
@@ -72,7 +80,7 @@ export const formatOf = (file: string): keyof typeof readers =>
 export const textIn = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 
-/** A list, or words between commas. */
+/** Reads a list, or words between commas. */
 export function listIn(value: unknown): string[] | undefined {
   const all = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value : undefined;
   return all?.flatMap((word) => textIn(word) ?? []);
@@ -86,23 +94,23 @@ export function textsIn(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(rows);
 }
 
-/** Names of fields that nobody here understands. */
+/** Returns the names of fields that are not among those known. */
 export function strange(fields: Readonly<Record<string, unknown>>, known: readonly string[]): string[] {
   const names = Object.keys(fields).filter((name) => !known.includes(name));
   const shown = names.slice(0, 20).map((name) => name.slice(0, 60).toWellFormed());
   return names.length > shown.length ? [...shown, `and ${names.length - shown.length} more`] : shown;
 }
 
-/** A description as it may be shown: in one line, and no longer than anybody reads. */
+/** Reads a description as one line of at most 1024 characters. */
 export const shortIn = (value: unknown): string | undefined =>
   textIn(value)?.replace(/\s+/g, " ").slice(0, 1024).toWellFormed();
 
-/** What is read to find the fault of one file, in signs: a start waits for it. */
-const mostRead = 256 * 1024;
+/** Characters that are parsed at most to find the faulty line of a file, because the start waits for it. */
+const mostParsed = 256 * 1024;
 
 /**
- * Where a text line by line stops to be readable: behind the longest beginning that is. Of a long one about there, by
- * halves: what is broken was written to be, or by nobody.
+ * Returns the line on which a text stops being readable, by parsing shorter and shorter beginnings. For a long text the
+ * line is approximate, found by halving.
  */
 function faultLine(text: string, read: (text: string) => unknown): number {
   const lines = text.split("\n");
@@ -114,11 +122,11 @@ function faultLine(text: string, read: (text: string) => unknown): number {
       return false;
     }
   };
-  if (text.length * lines.length <= mostRead) {
+  if (text.length * lines.length <= mostParsed) {
     for (let count = lines.length - 1; count > 0; count--) if (isRead(count)) return count + 1;
     return 1;
   }
-  if (text.length > mostRead) return 1;
+  if (text.length > mostParsed) return 1;
   let [good, bad] = [0, lines.length];
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
@@ -128,7 +136,7 @@ function faultLine(text: string, read: (text: string) => unknown): number {
   return good + 1;
 }
 
-/** The line of the first thing in a text that JSON does not have there. */
+/** Returns the line of the first token that JSON does not allow there. */
 function jsonFault(text: string): number {
   const open: string[] = [];
   const token = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|[-+\w.]+|[{}[\]:,]/y;
@@ -140,7 +148,7 @@ function jsonFault(text: string): number {
     if (/^(?:\s|\/[/*])/.test(found)) continue;
     const value = /^["{[\w+-]/.test(found);
     const word = /^[\w+.-]/.test(found) && !/^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(found);
-    // Two values in a row, a comma or a bracket where a value belongs, a word that is none.
+    // Two values in a row, a comma or a bracket in place of a value, or an unknown word.
     const follows = /^(?:["\w+.-]|[}\]])/.test(before);
     if (word || (value && follows) || (!value && before === ":") || (found === ":" && !before.startsWith('"')))
       return lineAt(text, at);

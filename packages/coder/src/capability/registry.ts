@@ -1,32 +1,32 @@
 import { relative } from "node:path";
 import { isInside, plainText } from "@pith/kit";
 import type { Trust, TrustItem } from "../policy/trust/trust.ts";
-import type { Candidate, Find, Found, Item } from "./item.ts";
-import { type Kind, type KindSpec, kinds, looksOf } from "./kind/kind.ts";
-import { byLevel, Look, type Place } from "./look.ts";
-import type { Shelf } from "./shelf.ts";
+import type { CapabilityCache } from "./cache.ts";
+import { byLevel, ConfigFiles, type SearchRoots } from "./config-files.ts";
+import type { Candidate, Find, FoundItems, Item } from "./item.ts";
+import { type CapabilityKind, type KindSpec, kinds, looksOf } from "./kind/kind.ts";
 
-/** Who brings capabilities: one file each, which says where they are and how they are read. */
-export interface Source {
+/** A product whose configuration is read: the places of its files, and their readers. */
+export interface ConfigSource {
   name: string;
-  /** How people call it. */
+  /** Its name for people. */
   title: string;
-  /** Of two with one key the one with the higher priority counts. */
+  /** Of two items with one key, the one of the source with the higher priority counts. */
   priority: number;
-  finds: { readonly [K in Kind]?: (look: Look) => readonly Find<K>[] };
-  /** What it has without any file. */
-  brings?: { readonly [K in Kind]?: () => readonly Candidate<K>[] };
+  finds: { readonly [K in CapabilityKind]?: (files: ConfigFiles) => readonly Find<K>[] };
+  /** Items that it has without any file. */
+  brings?: { readonly [K in CapabilityKind]?: () => readonly Candidate<K>[] };
 }
 
 export interface RegistryOptions {
-  place: Place;
+  place: SearchRoots;
   trust: Pick<Trust, "ask">;
-  /** What earlier starts read. */
-  shelf?: Shelf | undefined;
-  /** Whether rules that watch streams do so; else they are told like all others. */
+  /** Files as earlier starts read them. */
+  cache?: CapabilityCache | undefined;
+  /** True when rules with conditions watch streams; otherwise they are told like all others. */
   watches?(): boolean;
-  /** Asked once per look at a kind: why somebody wants no such thing, if so, by `source`, `source:level` or name. */
-  off?(kind: Kind): Off;
+  /** Called once per search for a kind: returns a filter that gives the reason why an item is disabled. */
+  off?(kind: CapabilityKind): Off;
 }
 
 interface Judging {
@@ -35,54 +35,54 @@ interface Judging {
 }
 type Off = (item: { name: string; source: string; level: string }) => string | undefined;
 
-/** The one door to all that is found in configuration. It begins empty; whoever needs a kind asks `of`. */
+/** All that is found in configuration. Begins without sources; a kind is searched for when it is asked for. */
 export class Capabilities {
-  readonly look: Look;
+  readonly files: ConfigFiles;
   readonly #options: RegistryOptions;
-  readonly #sources: Source[] = [];
-  readonly #built = new Map<Kind, () => readonly string[]>();
+  readonly #sources: ConfigSource[] = [];
+  readonly #built = new Map<CapabilityKind, () => readonly string[]>();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.look = new Look(options.place, options.shelf);
+    this.files = new ConfigFiles(options.place, options.cache);
   }
 
-  /** From the highest priority down; of the same, in the order they came. */
-  add(...sources: readonly Source[]): void {
+  /** Adds sources. They are sorted by priority, those of one priority in the order they came. */
+  add(...sources: readonly ConfigSource[]): void {
     this.#sources.push(...sources);
     this.#sources.sort((a, b) => b.priority - a.priority);
   }
 
-  get sources(): readonly Source[] {
+  get sources(): readonly ConfigSource[] {
     return this.#sources;
   }
 
-  /** Names that are built in: no file takes their place. */
-  reserve(kind: Kind, names: () => readonly string[]): void {
+  /** Reserves names that are built in: no file can take them. */
+  reserve(kind: CapabilityKind, names: () => readonly string[]): void {
     this.#built.set(kind, names);
   }
 
-  /** The rules that watch streams, or those that are told; without what is built in where only files are wanted. */
-  rules(which: "watching" | "told", of: "everybody" | "files" = "everybody"): Found<"rule"> {
-    // What is built in says nothing until it is broken, and comes behind all others.
+  /** Returns the rules that watch streams, or those that are told; with `of: "files"` without the built-in ones. */
+  rules(which: "watching" | "told", of: "everybody" | "files" = "everybody"): FoundItems<"rule"> {
+    // A built-in rule is never told before it is broken.
     const without = which === "told" || of === "files" ? ["builtin"] : [];
-    const { winners, ...found } = this.#found("rule", this.look, without);
+    const { winners, ...found } = this.#found("rule", this.files, without);
     const watches = this.#options.watches?.() ?? true;
     const wanted = ({ data }: Item<"rule">) => (data.watch && watches ? "watching" : "told") === which;
     return { ...found, winners: winners.filter(wanted) };
   }
 
-  /** The winners of a kind that one folder of the project itself has. */
-  within<K extends Kind>(folder: string, kind: K): readonly Item<K>[] {
-    return this.#found(kind, this.look.only(folder)).winners.filter(({ level }) => level === "project");
+  /** Returns the items of a kind that count and stand in one folder of the project itself. */
+  within<K extends CapabilityKind>(folder: string, kind: K): readonly Item<K>[] {
+    return this.#found(kind, this.files.within(folder)).winners.filter(({ level }) => level === "project");
   }
 
-  /** All of a kind, as it stands in the files now. */
-  of<K extends Kind>(kind: K): Found<K> {
-    return this.#found(kind, this.look);
+  /** Returns all items of a kind, as they stand in the files now. */
+  of<K extends CapabilityKind>(kind: K): FoundItems<K> {
+    return this.#found(kind, this.files);
   }
 
-  #found<K extends Kind>(kind: K, look: Look, without: readonly string[] = []): Found<K> {
+  #found<K extends CapabilityKind>(kind: K, files: ConfigFiles, without: readonly string[] = []): FoundItems<K> {
     const all: Item<K>[] = [];
     const warnings: string[] = [];
     const seen = new Set<string>();
@@ -91,12 +91,12 @@ export class Capabilities {
     const off = this.#options.off?.(kind);
     for (const source of this.#sources) {
       if (without.includes(source.name) || !(source.finds[kind] || source.brings?.[kind])) continue;
-      // Who speaks to people is pith: only another's name has to be said.
-      const whose = source.name === "pith" ? "" : `${source.title}: `;
-      // One line each, whatever a file is called.
-      const warn = (text: string) => void warnings.push(whose + plainText(text).replace(/[\r\n]+/g, "\\n"));
+      // Warnings come from pith, so only another source is named.
+      const prefix = source.name === "pith" ? "" : `${source.title}: `;
+      // File names may hold line ends.
+      const warn = (text: string) => void warnings.push(prefix + plainText(text).replace(/[\r\n]+/g, "\\n"));
       try {
-        for (const item of this.#from(source, kind, { look, seen, warn, off })) {
+        for (const item of this.#from(source, kind, { files, seen, warn, off })) {
           all.push(item);
           const why = this.#hidden(kind, item, taken, built);
           if (why === undefined) continue;
@@ -104,15 +104,14 @@ export class Capabilities {
           item.why = why;
         }
       } catch (error) {
-        // One that breaks takes no other with it.
-        warn(`could not be looked at: ${error instanceof Error ? error.message : String(error)}`);
+        warn(`could not be read: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     return { winners: [...taken.values()], all, warnings };
   }
 
-  /** Why another counts in its place; one that counts takes its name. No yes makes anything take a built-in one's. */
-  #hidden<K extends Kind>(
+  /** Returns why another item counts in its place. One that counts takes its name; nothing takes a built-in name. */
+  #hidden<K extends CapabilityKind>(
     kind: K,
     item: Item<K>,
     taken: Map<string, Item<K>>,
@@ -129,17 +128,16 @@ export class Capabilities {
     return undefined;
   }
 
-  #from<K extends Kind>(
-    source: Source,
+  #from<K extends CapabilityKind>(
+    source: ConfigSource,
     kind: K,
-    { look, seen, ...judging }: { look: Look; seen: Set<string> } & Judging,
+    { files, seen, ...judging }: { files: ConfigFiles; seen: Set<string> } & Judging,
   ): Item<K>[] {
-    look.odd.clear();
-    const finds = (source.finds[kind] as ((look: Look) => readonly Find<K>[]) | undefined)?.(look) ?? [];
+    files.warnings.clear();
+    const finds = (source.finds[kind] as ((files: ConfigFiles) => readonly Find<K>[]) | undefined)?.(files) ?? [];
     const { warn } = judging;
-    for (const [path, why] of look.odd) warn(`${path}: ${why}`);
+    for (const [path, why] of files.warnings) warn(`${path}: ${why}`);
     const brought = (source.brings?.[kind] as (() => readonly Candidate<K>[]) | undefined)?.() ?? [];
-    // Most people have the files of few programs.
     if (finds.length === 0 && brought.length === 0) return [];
     const nowhere = { at: { path: source.title, level: "user" as const, folder: "" }, read: () => [] };
     const own = brought.map((candidate) => this.#judged(source, kind, nowhere, candidate, judging));
@@ -147,7 +145,7 @@ export class Capabilities {
       .toSorted((a, b) => byLevel(a.at.level) - byLevel(b.at.level))
       .flatMap((find) => {
         const { path } = find.at;
-        const read = look.read(find);
+        const read = files.read(find);
         if (!read) return [];
         if (!read.found.ok) {
           warn(`${path}: ${read.found.message}`);
@@ -155,7 +153,7 @@ export class Capabilities {
         }
         const all = read.found.value;
         return all.flatMap((candidate) => {
-          // One real file counts once, by whichever way it is reached.
+          // A file that several paths lead to counts once.
           const id = all.length > 1 || many.has(kind) ? `${read.id}#${candidate.name}` : read.id;
           if (seen.has(id)) return [];
           seen.add(id);
@@ -165,11 +163,11 @@ export class Capabilities {
     return [...own, ...found];
   }
 
-  #judged<K extends Kind>(
-    source: Source,
+  #judged<K extends CapabilityKind>(
+    source: ConfigSource,
     kind: K,
     { at }: Find<K>,
-    { name, data, line, unmapped = [], wrong, odd, off }: Candidate<K>,
+    { name, data, line, unmapped = [], wrong, warning, off }: Candidate<K>,
     judging: Judging,
   ): Item<K> {
     const { warn } = judging;
@@ -177,7 +175,7 @@ export class Capabilities {
     const { path: file, level } = at;
     const item: Item<K> = { kind, name, source: source.name, level, file, line, state: "active", unmapped, data };
     const where = line === undefined ? file : `${file}:${line}`;
-    if (odd) warn(`${where}: ${odd}`);
+    if (warning) warn(`${where}: ${warning}`);
     const bad = wrong ?? spec.check?.(name, data);
     const out = off ?? judging.off?.({ name, source: source.name, level });
     if (bad) {
@@ -186,44 +184,44 @@ export class Capabilities {
     }
     if (out) return { ...item, state: "disabled", why: out };
     const executes = typeof spec.executes === "function" ? spec.executes(data) : spec.executes;
-    const standing = executes && level === "project" ? this.#standing(item, at.folder) : undefined;
-    return standing === undefined ? item : { ...item, state: "untrusted", why: standing };
+    const untrusted = executes && level === "project" ? this.#untrusted(item, at.folder) : undefined;
+    return untrusted === undefined ? item : { ...item, state: "untrusted", why: untrusted };
   }
 
-  /** Why something of a project that executes may not yet. */
-  #standing<K extends Kind>(item: Item<K>, folder: string): string | undefined {
+  /** Returns why an item of a project that executes may not run yet. */
+  #untrusted<K extends CapabilityKind>(item: Item<K>, folder: string): string | undefined {
     const asked = this.asked(item, folder);
     const { is } = asked ? this.#options.trust.ask(asked.item, asked.bytes) : { is: "untrusted" };
     if (is === "trusted") return undefined;
     return is === "changed" ? "it has changed since you trusted it" : "nobody has trusted it";
   }
 
-  /** Everything of the project that executes, with the bytes that a yes is for. */
+  /** Returns all items of the project that execute, with the bytes that a yes is for. */
   needing(): (TrustItem & { text: string })[] {
-    return (Object.keys(kinds) as Kind[]).flatMap((kind) => {
-      const { executes } = kinds[kind] as KindSpec<Kind>;
+    return (Object.keys(kinds) as CapabilityKind[]).flatMap((kind) => {
+      const { executes } = kinds[kind] as KindSpec<CapabilityKind>;
       return (this.of(kind).all as readonly Item[]).flatMap((item) => {
         const runs = typeof executes === "function" ? executes(item.data) : executes;
         if (!runs || item.level !== "project" || item.state === "invalid" || item.state === "disabled") return [];
-        const folder = this.look.ways.find((way) => isInside(way, item.file));
+        const folder = this.files.projectFolders.find((way) => isInside(way, item.file));
         const asked = folder === undefined ? undefined : this.asked(item, folder);
         return asked ? [{ ...asked.item, text: asked.bytes }] : [];
       });
     });
   }
 
-  /** What a yes to an item is a yes to: of a file that holds many things, the very thing. */
-  asked<K extends Kind>(
+  /** Returns what a yes to an item covers: its file, or only the item where a file may hold many. */
+  asked<K extends CapabilityKind>(
     { kind, name, file, data }: Item<K>,
     folder: string,
   ): { item: TrustItem; bytes: string } | undefined {
     const path = relative(folder, file);
     if (many.has(kind))
       return { item: { kind, folder, name: `${path}#${name}` }, bytes: JSON.stringify(data, null, 1) };
-    const text = this.look.text({ path: file, level: "project", folder, within: this.#options.place.root });
+    const text = this.files.text({ path: file, level: "project", folder, within: this.#options.place.root });
     return text.ok ? { item: { kind, folder, name: path }, bytes: text.value } : undefined;
   }
 }
 
-/** Kinds of which one file may hold many. */
-const many: ReadonlySet<Kind> = new Set(["mcp", "lsp", "ssh", "hook"]);
+/** Kinds of which one file may hold several items. */
+const many: ReadonlySet<CapabilityKind> = new Set(["mcp", "lsp", "ssh", "hook"]);

@@ -1,20 +1,20 @@
 import { plainText } from "@pith/kit";
 import type { Item } from "./item.ts";
-import { type Kind, type KindSpec, kindNames, kinds } from "./kind/kind.ts";
+import { type CapabilityKind, type KindSpec, kindNames, kinds } from "./kind/kind.ts";
 import type { Capabilities } from "./registry.ts";
 
-/** What was found, for people and programs: `pith doctor`, `/sources`. */
+/** Items, sources and warnings, for `pith doctor` and `/sources`. */
 export interface Report {
   sources: { name: string; title: string; priority: number; items: number }[];
   items: (Pick<Item, "kind" | "name" | "source" | "level" | "file" | "line" | "state" | "why"> & {
     unmapped: readonly string[];
   })[];
   warnings: string[];
-  /** Kinds of which something was found and that nothing here uses yet. */
-  unused: { kind: Kind; items: number }[];
+  /** Kinds that were found and that pith does not use yet. */
+  unused: { kind: CapabilityKind; items: number }[];
 }
 
-export function reportOf(capabilities: Capabilities, only: readonly Kind[] = kindNames): Report {
+export function reportOf(capabilities: Capabilities, only: readonly CapabilityKind[] = kindNames): Report {
   const found = only.map((kind) => capabilities.of(kind));
   const items = found.flatMap(({ all }) => all as readonly Item[]).map(({ data: _, ...item }) => item);
   return {
@@ -33,16 +33,16 @@ export function reportOf(capabilities: Capabilities, only: readonly Kind[] = kin
   };
 }
 
-const isUnused = (kind: Kind): boolean => (kinds[kind] as KindSpec<Kind>).unused === true;
+const isUnused = (kind: CapabilityKind): boolean => (kinds[kind] as KindSpec<CapabilityKind>).unused === true;
 const unused = " (found; pith does nothing with them yet)";
 
-/** What was found and does nothing, in a few words; undefined where there is nothing of that sort. */
+/** Lists in a few words what was found and is not used; undefined when there is nothing of that sort. */
 export function unusedText({ unused: rows }: Pick<Report, "unused">): string | undefined {
   const all = rows.map(({ kind, items }) => `${items} ${kinds[kind].plural}`);
   return all.length > 0 ? `found, and pith does nothing with them yet: ${all.join(", ")}` : undefined;
 }
 
-/** The same as lines. */
+/** Lists what was found, line by line. */
 export function sourcesText(capabilities: Capabilities, kind = ""): string {
   const only = kindNames.filter((name) => kind === "" || name === kind || `${name}s` === kind);
   if (only.length === 0) return `There is no kind "${plainText(kind)}". Known: ${kindNames.join(", ")}`;

@@ -1,4 +1,4 @@
-import type { Source } from "./registry.ts";
+import type { ConfigSource } from "./registry.ts";
 import { builtin } from "./source/builtin.ts";
 import { claude } from "./source/claude.ts";
 import { claudePlugins } from "./source/claude-plugins.ts";
@@ -15,7 +15,7 @@ import { vscode } from "./source/vscode.ts";
 import { windsurf } from "./source/windsurf.ts";
 
 /** All sources of configuration. */
-export const sources: readonly Source[] = [
+export const sources: readonly ConfigSource[] = [
   ...[pith, omp, pi, agentsMd, claude, claudePlugins, codex, agents, gemini],
   ...[opencode, cursor, windsurf, cline, github, vscode, mcpJson, ssh, builtin],
 ];

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { byteLength, fill, formatBytes, hasher, headBytes, realPath } from "@pith/kit";
+import { owned, stamped } from "../capability/dependencies.ts";
 import type { Item } from "../capability/item.ts";
 import type { Capabilities } from "../capability/registry.ts";
-import { owned, stamped } from "../capability/witness.ts";
 import { ownersFor } from "../setting/repository.ts";
 import { importsOf, maxNames } from "./imports.ts";
 import instructions from "./instructions.md" with { type: "text" };
@@ -41,14 +41,14 @@ export function nestedFiles(
 }
 
 function told(
-  { look }: Capabilities,
+  { files }: Capabilities,
   items: readonly Item<"context">[],
   before: ReadonlySet<string>,
   warn: Warn,
   forbids: Forbids,
 ): ContextFile[] {
-  const { root, cwd, userHome } = look.place;
-  look.note(owned, cwd);
+  const { root, cwd, userHome } = files.place;
+  files.dependOn(owned, cwd);
   const isOurs = ownersFor(cwd);
   const seen = new Set([...before, ...items.map(({ file }) => realPath(file))]);
   const left = { names: maxNames, bytes: most.together };
@@ -66,7 +66,7 @@ function told(
       forbids,
       seen,
       left,
-      looked: (path: string) => look.note(stamped, path),
+      looked: (path: string) => files.dependOn(stamped, path),
       warn: warnSome,
     };
     const own = { path: item.file, text: item.data.text };

@@ -29,7 +29,7 @@ export interface MaterialSources {
  * the disk still says what it was made of: then it is the same.
  */
 export function materialFrom({ capabilities, skipped, forbids, revision = () => 0 }: MaterialSources): () => Material {
-  let last: { made: Material; holds(): boolean; under: string } | undefined;
+  let last: { made: Material; isCurrent(): boolean; under: string } | undefined;
   const make = (): Material => ({
     files: contextFiles(capabilities, skipped, forbids),
     skills: skillsOf(capabilities, skipped),
@@ -38,7 +38,7 @@ export function materialFrom({ capabilities, skipped, forbids, revision = () => 
   });
   return () => {
     const under = `${revision()}:${capabilities.sources.length}`;
-    if (last?.under !== under || !last.holds()) last = { ...capabilities.look.witnessed(make), under };
+    if (last?.under !== under || !last.isCurrent()) last = { ...capabilities.files.track(make), under };
     return last.made;
   };
 }

@@ -91,7 +91,7 @@ async function tried(name: string, file: string | undefined, form: "json" | "tex
   const text = await textOf(path, io);
   if (!text.ok) return usage(io, text.message);
   const { tryRule, otherFiles } = await loadRules();
-  const others = path === undefined ? [] : otherFiles(item, path, capabilities.look);
+  const others = path === undefined ? [] : otherFiles(item, path, capabilities.files);
   if (others.length > 0) complain(io, `${name} is not for this file: it is for ${[...new Set(others)].join(", ")}`);
   const { found: places, wrong } = await tryRule(item, text.value, path);
   for (const why of wrong) complain(io, `${name}: ${why}`);

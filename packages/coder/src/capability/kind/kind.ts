@@ -1,18 +1,15 @@
 import type { Condition } from "../read/condition.ts";
 
-/** What each kind of capability is made of, whoever wrote it and in whichever words. */
+/** Data of each kind of capability, in the same form for all products. */
 export interface Shapes {
-  /**
-   * What a person or a project tells agents. `folder` is what it speaks for; of several there the first counts, and
-   * those that `add` to whatever does.
-   */
+  /** Instructions for agents about a folder. Of several for one folder the first counts, and those with `adds`. */
   context: { folder: string; text: string; adds?: true };
-  /** Words in the place of our own: the whole, behind it, or for titles. */
+  /** Text in place of the system prompt, behind it, or for titles. */
   system: { part: "system" | "append" | "title"; text: string };
   skill: { description: string; folder: string; hidden: boolean; body: string };
   command: Template;
   prompt: Template;
-  rule: Rule;
+  rule: RuleData;
   agent: Agent;
   tool: { description: string; runs: "module" | "script" | "declared" };
   hook: { event: string; matcher: string; runs: string; timeoutMs?: number | undefined };
@@ -23,8 +20,8 @@ export interface Shapes {
   theme: { text: string };
 }
 
-/** Something to keep to. One that watches streams is told when it is broken, and not before. */
-export interface Rule {
+/** A rule. One with `watch` is told to the model when it is broken, and not before. */
+export interface RuleData {
   description: string;
   globs: readonly string[];
   always: boolean;
@@ -32,27 +29,29 @@ export interface Rule {
   watch?: Watching | undefined;
 }
 
-/** What a rule looks for while a model speaks, and where. */
+/** Patterns that a rule looks for in the output of a model, and in which streams. */
 export interface Watching {
   conditions: readonly Condition[];
-  /** Code, by its structure. */
+  /** Patterns of code by its structure. */
   patterns: readonly string[];
-  scopes: readonly Scope[];
+  scopes: readonly WatchScope[];
   interrupts?: Interrupts | undefined;
 }
 
-/** What it watches: words, thoughts, or the arguments of calls, of all or of one, perhaps for some files only. */
-export type Scope = { of: "text" | "thinking" } | { of: "tool"; tool?: string | undefined; files?: string | undefined };
+/** A stream: answers, thinking, or the arguments of calls, of all tools or of one, perhaps for some files only. */
+export type WatchScope =
+  | { of: "text" | "thinking" }
+  | { of: "tool"; tool?: string | undefined; files?: string | undefined };
 
 export const interrupting = ["always", "prose-only", "tool-only", "never"] as const;
 export type Interrupts = (typeof interrupting)[number];
 
-/** A text with holes that a person calls by its name. */
+/** A text with placeholders that a person calls by its name. */
 export interface Template {
   description: string;
   hint: string;
   body: string;
-  /** How arguments and embedded commands are spelled. */
+  /** The syntax of arguments and embedded commands. */
   style: "pith" | "claude" | "gemini";
 }
 
@@ -91,19 +90,19 @@ export interface LanguageServer {
   settings?: unknown;
 }
 
-export type Kind = keyof Shapes;
+export type CapabilityKind = keyof Shapes;
 
-/** What is known of a kind, declared once. */
-export interface KindSpec<K extends Kind> {
-  /** How people call several of it. */
+/** Rules that hold for all items of a kind. */
+export interface KindSpec<K extends CapabilityKind> {
+  /** Its name for several items. */
   plural: string;
-  /** Nothing here does anything with it yet: it is found and told of, and nobody should believe that it runs. */
+  /** Set while pith finds and lists items of this kind without using them. */
   unused?: true;
-  /** Whether it executes, sends or opens something: then one that comes from a project waits for a yes. */
+  /** True when an item executes, sends or opens something. An item of a project then waits for the user's yes. */
   executes: boolean | ((data: Shapes[K]) => boolean);
-  /** What two of them have in common of which only one counts; the name if absent. */
+  /** Returns the key under which only one item counts; without it, that is the name. */
   key?(name: string, data: Shapes[K], level: "project" | "user"): string;
-  /** What is wrong with it. */
+  /** Returns what is wrong with an item. */
   check?(name: string, data: Shapes[K]): string | undefined;
 }
 
@@ -121,12 +120,12 @@ const template: KindSpec<"command" | "prompt"> = {
   check: (name, { body }) => called(name) ?? (body.trim() === "" ? "it is empty" : undefined),
 };
 
-/** Every kind there is. */
-export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
+/** All kinds. */
+export const kinds: { readonly [K in CapabilityKind]: KindSpec<K> } = {
   context: {
     plural: "context files",
     executes: false,
-    // An empty file says nothing, and leaves the place to another.
+    // An empty file does not take the place of another.
     key(name, { folder, text, adds }, level) {
       if (text === "" || adds) return `${text === "" ? "empty" : "added"} ${folder}/${name}`;
       return level === "user" ? "user" : folder;
@@ -170,18 +169,18 @@ export const kinds: { readonly [K in Kind]: KindSpec<K> } = {
   theme: { plural: "themes", executes: false, check: called },
 };
 
-export const kindNames: readonly Kind[] = Object.keys(kinds) as Kind[];
+export const kindNames: readonly CapabilityKind[] = Object.keys(kinds) as CapabilityKind[];
 
-/** Whether a template may run commands of its own: a `!` before a tick or a brace. */
+/** True when a template may run commands of its own: a `!` before a backtick or a brace. */
 const hasEmbedded = (body: string): boolean => /!`[^`\n]|!\{[^}\n]/.test(body);
 
-/** Letters of other scripts that look like ours, and those; digits too. */
+/** Letters of other scripts and digits, with the Latin letters that they look like. */
 const like = new Map(
   [..."аaсcеeһhіiјjӏlоoԛqѕsхxуyрpԁdԝwкkмmтtвbнhгrпnиuαaεeιiοoκkνvρpτtυuχxηnıi0o1l"].flatMap((sign, at, all) =>
     at % 2 === 0 ? [[sign, all[at + 1] ?? ""] as const] : [],
   ),
 );
 
-/** How a name looks to somebody who reads quickly: two that look the same are taken for one. */
+/** Returns a name as a quick reader sees it: names that look the same give the same text. */
 export const looksOf = (name: string): string =>
   [...name.normalize("NFKC").toLowerCase()].map((sign) => like.get(sign) ?? sign).join("");

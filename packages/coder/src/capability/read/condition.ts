@@ -1,19 +1,19 @@
 import { fail, ok, type Result } from "@pith/kit";
 
-/** What a rule looks for in a text, and what is known of it without having run it. */
+/** A regular expression of a rule, and what is known of its matches without running it. */
 export interface Condition {
   source: string;
-  /** One of these stands in all that it matches, in small letters; none where there is no such text. */
+  /** Every match contains one of these, in small letters; empty when no such texts are known. */
   literals: readonly string[];
-  /** A match may go over several lines. */
+  /** Says whether a match may go over several lines. */
   lines: "one" | "several";
-  /** It asks where the text begins, or what follows: then a part of a text cannot answer for all of it. */
+  /** Says whether it depends on the beginning of the text, or on what follows a match. A part of a text cannot tell. */
   asks: readonly ("begin" | "end")[];
 }
 
 /**
- * Reads a regular expression of the kind that is matched in linear time, so that no rule can hold up a stream. What
- * the engine cannot take is told here, without having loaded it.
+ * Reads a regular expression that can be matched in linear time, so that no rule can hold up a stream. Refuses what the
+ * engine refuses, without loading it.
  */
 export function readCondition(source: string): Result<Condition, "condition"> {
   if (source.length > longest) return fail("condition", `it is longer than ${longest} characters`);
@@ -21,7 +21,7 @@ export function readCondition(source: string): Result<Condition, "condition"> {
   try {
     const { best } = reading.alternatives(new Set(), 0);
     if (reading.at < source.length) throw new Refusal("a closing bracket without an opening one");
-    const literals = best.every((word) => word.length >= shortest) && best.length <= most ? best : [];
+    const literals = best.every((word) => word.length >= shortest) && best.length <= mostLiterals ? best : [];
     return ok({ source, literals, lines: reading.lines, asks: [...reading.asks] });
   } catch (error) {
     if (error instanceof Refusal) return fail("condition", error.message);
@@ -30,9 +30,9 @@ export function readCondition(source: string): Result<Condition, "condition"> {
 }
 
 const longest = 2000;
-/** Shorter texts stand everywhere; more of them are no help either. */
+/** Shorter literals are too common to filter by. */
 const shortest = 3;
-const most = 20;
+const mostLiterals = 20;
 const maxRepeat = 1000;
 const maxDepth = 200;
 
@@ -41,20 +41,20 @@ class Refusal extends Error {}
 type Flag = "i" | "m" | "s" | "U";
 type Flags = ReadonlySet<Flag>;
 
-/** What is known of a piece: the one text that it matches, if so; texts of which one stands in every match. */
-interface Known {
+/** A piece of an expression: the one text that it matches, if so, and texts of which every match contains one. */
+interface Piece {
   exact?: string | undefined;
   best: readonly string[];
-  /** How often its innermost part is repeated at most. */
+  /** The most repetitions of its innermost part. */
   repeats: number;
 }
 
-const nothing: Known = { exact: "", best: [], repeats: 1 };
-const unknown: Known = { best: [], repeats: 1 };
-const text = (word: string): Known => ({ exact: word, best: word === "" ? [] : [word], repeats: 1 });
+const nothing: Piece = { exact: "", best: [], repeats: 1 };
+const unknown: Piece = { best: [], repeats: 1 };
+const text = (word: string): Piece => ({ exact: word, best: word === "" ? [] : [word], repeats: 1 });
 const worth = (words: readonly string[]): number =>
   words.length === 0 ? 0 : Math.min(...words.map(({ length }) => length));
-/** Of two that are worth the same, the one that comes last: then most of a match is there. */
+/** Chooses the longer literals; of equal ones the later, because most of a match is there by then. */
 const better = (a: readonly string[], b: readonly string[]) => (b.length > 0 && worth(b) >= worth(a) ? b : a);
 
 class Reading {
@@ -68,9 +68,9 @@ class Reading {
     this.#source = source;
   }
 
-  alternatives(flags: Flags, depth: number): Known {
+  alternatives(flags: Flags, depth: number): Piece {
     if (depth > maxDepth) throw new Refusal("brackets nested too deeply");
-    const all: Known[] = [];
+    const all: Piece[] = [];
     let now = flags;
     do {
       const { known, flags: left } = this.#sequence(now, depth);
@@ -83,7 +83,7 @@ class Reading {
     return { best: all.some(({ best }) => best.length === 0) ? [] : all.flatMap(({ best }) => best), repeats };
   }
 
-  #sequence(given: Flags, depth: number): { known: Known; flags: Flags } {
+  #sequence(given: Flags, depth: number): { known: Piece; flags: Flags } {
     let flags = given;
     let run = "";
     let best: readonly string[] = [];
@@ -107,7 +107,7 @@ class Reading {
     return { known: { exact: only ? run : undefined, best: known, repeats }, flags };
   }
 
-  /** `(?i)`: from here on. */
+  /** Reads `(?i)`, which holds from here on. */
   #flagsAlone(flags: Flags): Flags | undefined {
     const [whole, on = "", off = ""] = this.#match(/\(\?([imsU]*)(?:-([imsU]+))?\)/y) ?? [];
     if (whole === undefined) return undefined;
@@ -115,7 +115,7 @@ class Reading {
     return changed(flags, on, off);
   }
 
-  #atom(flags: Flags, depth: number, first: boolean): Known {
+  #atom(flags: Flags, depth: number, first: boolean): Piece {
     const sign = this.#next();
     switch (sign) {
       case "(":
@@ -142,15 +142,15 @@ class Reading {
     return this.#plain(sign, flags);
   }
 
-  #plain(sign: string, flags: Flags): Known {
+  #plain(sign: string, flags: Flags): Piece {
     if (sign === "\n") this.lines = "several";
     this.#letter = sign.codePointAt(0);
-    // What a letter of another script is in small or large is for the engine to know.
+    // Only the engine knows the cases of letters of other scripts.
     if (flags.has("i") && sign > "\x7f") return unknown;
     return text(/[A-Z]/.test(sign) ? sign.toLowerCase() : sign);
   }
 
-  #group(flags: Flags, depth: number): Known {
+  #group(flags: Flags, depth: number): Piece {
     let inner = flags;
     const [head] = this.#match(/\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:)/y) ?? [];
     if (head !== undefined) {
@@ -167,7 +167,7 @@ class Reading {
     return known;
   }
 
-  #repeated(piece: Known): Known {
+  #repeated(piece: Piece): Piece {
     const [whole, sign, from, comma, to] = this.#match(/([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??/y) ?? [];
     if (whole === undefined) return piece;
     this.at += whole.length;
@@ -180,7 +180,7 @@ class Reading {
     return { best: least > 0 ? piece.best : [], repeats };
   }
 
-  #escape(flags: Flags): Known {
+  #escape(flags: Flags): Piece {
     const sign = this.#next();
     if (sign === "") throw new Refusal("it ends with a backslash");
     if (sign === "A") this.asks.add("begin");
@@ -204,7 +204,7 @@ class Reading {
     return this.#plain(this.#coded(sign), flags);
   }
 
-  /** The letter that an escape stands for. */
+  /** Returns the letter that an escape stands for. */
   #coded(sign: string): string {
     const control = controls[sign];
     if (control !== undefined) return control;
@@ -235,12 +235,12 @@ class Reading {
     if (known !== "Any" && !isProperty(known)) throw new Refusal(`there is no class of letters \`${known}\``);
   }
 
-  /** `[…]`: of one plain letter it is that letter. */
-  #set(flags: Flags): Known {
+  /** Reads `[…]`. A set of one plain letter is that letter. */
+  #set(flags: Flags): Piece {
     const from = this.at;
     const negated = this.#eats("^");
     if (negated) this.lines = "several";
-    let alone: Known | undefined;
+    let alone: Piece | undefined;
     let count = 0;
     for (let first = true; first || this.#peek() !== "]"; first = false) {
       if (this.at >= this.#source.length)
@@ -250,7 +250,7 @@ class Reading {
       alone = low;
       if (this.#peek() !== "-" || this.#source[this.at + 1] === "]") continue;
       const begin = this.#letter;
-      // Behind a class it is a letter like others.
+      // After a class of letters, `-` is a plain letter.
       if (begin === undefined) continue;
       this.at++;
       this.#member(flags);
@@ -262,10 +262,10 @@ class Reading {
     return !negated && count === 1 && alone?.exact !== undefined ? alone : unknown;
   }
 
-  /** The letter that was read last, as it was meant; undefined behind a class of letters. */
+  /** The letter read last; undefined after a class of letters. */
   #letter: number | undefined;
 
-  #member(flags: Flags): Known {
+  #member(flags: Flags): Piece {
     this.#letter = undefined;
     const [named, word = ""] = this.#match(/\[:\^?(\w*):\]/y) ?? [];
     if (named !== undefined) {
@@ -313,7 +313,7 @@ function groupReason(head: string): string {
   return `\`(${head.slice(0, 2)}\` is unknown`;
 }
 
-/** Names of general categories and of scripts. */
+/** True for names of general categories and of scripts. */
 function isProperty(name: string): boolean {
   return [`\\p{${/^[A-Z][a-z]?$/.test(name) ? name : "-"}}`, `\\p{Script=${name}}`].some((pattern) => {
     try {

@@ -1,20 +1,20 @@
 import { basename, dirname, join } from "node:path";
 import { isRecord } from "@pith/kit";
-import type { Candidate, Reader, Spot } from "../item.ts";
-import type { Kind, LanguageServer, Server, Shapes } from "../kind/kind.ts";
+import type { Candidate, ConfigPath, Reader } from "../item.ts";
+import type { CapabilityKind, LanguageServer, Server, Shapes } from "../kind/kind.ts";
 import { dataOf, formatOf, frontOf, listIn, strange, textIn, textsIn } from "../parse.ts";
-import { agentOf, nameOf } from "./words.ts";
+import { agentOf, itemName } from "./words.ts";
 
-// What executes, opens or shows something once somebody loads it. Here it is only told what it is.
+// Readers of things that execute, open or show something once they are loaded. Here they are only described.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rows of a file of data, by the names of the groups that lead to them; a broken file is one row that says so. */
+/** Makes a reader of a group of fields, whose names are the names of the items. A broken file is one invalid item. */
 const rowsIn =
-  <K extends Kind>(
+  <K extends CapabilityKind>(
     empty: Shapes[K],
-    pick: (data: Fields, at: Spot) => unknown,
-    read: (row: Fields, name: string, at: Spot) => Candidate<K> | readonly Candidate<K>[],
+    pick: (data: Fields, at: ConfigPath) => unknown,
+    read: (row: Fields, name: string, at: ConfigPath) => Candidate<K> | readonly Candidate<K>[],
   ): Reader<K> =>
   (text, at) => {
     const data = dataOf(text, formatOf(at.path));
@@ -40,10 +40,9 @@ const rowsIn =
     return all.length > mostRows ? [...found, more] : found;
   };
 
-/** More than anybody keeps in one file. */
 const mostRows = 500;
 
-/** Where a name first stands as a key. */
+/** Returns the line on which a name first stands as a key. */
 function lineOf(text: string, name: string): number | undefined {
   const at = [`"${name}"`, `.${name}]`, `${name}:`].map((key) => text.indexOf(key)).find((place) => place !== -1);
   return at === undefined ? undefined : text.slice(0, at).split("\n").length;
@@ -56,7 +55,7 @@ const serverFields = [
   ...["disabled", "name", "description"],
 ];
 
-/** A server in whichever of the spellings: a command or an address, and what goes with it. */
+/** Reads a server, by the field names of any product. */
 function serverOf(row: Fields, name: string): Candidate<"mcp"> {
   const line = Array.isArray(row.command) ? row.command.filter((word) => typeof word === "string") : undefined;
   const url = textIn(row.httpUrl) ?? textIn(row.url) ?? textIn(row.serverUrl);
@@ -78,8 +77,9 @@ function serverOf(row: Fields, name: string): Candidate<"mcp"> {
   return { name, data, unmapped: strange(row, serverFields), off };
 }
 
-export const serversIn = (pick: (data: Fields, at: Spot) => unknown): Reader<"mcp"> => rowsIn(noServer, pick, serverOf);
-/** As most write them. */
+export const serversIn = (pick: (data: Fields, at: ConfigPath) => unknown): Reader<"mcp"> =>
+  rowsIn(noServer, pick, serverOf);
+/** Servers below the key `mcpServers`, as most products write them. */
 export const mcpServers = serversIn(({ mcpServers }) => mcpServers);
 
 const noLanguage: LanguageServer = { command: "", args: [], files: [], roots: [] };
@@ -109,7 +109,7 @@ function languageOf(row: Fields, name: string): Candidate<"lsp"> {
 export const languagesIn = (pick: (data: Fields) => unknown): Reader<"lsp"> => rowsIn(noLanguage, pick, languageOf);
 export const languageServers = languagesIn(({ servers, ...rest }) => servers ?? rest);
 
-/** Hooks as fields: an event, then entries with a command, or with a matcher and a list of such. */
+/** Reads hooks by event: entries with a command, or with a matcher and a list of commands. */
 const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
   rowsIn<"hook">({ event: "", matcher: "", runs: "" }, pick, (rows, event) =>
     (Array.isArray(rows) ? (rows as unknown[]) : []).filter(isRecord).flatMap((row) => {
@@ -134,17 +134,17 @@ function hookOf(hook: Fields, event: string, matcher: string): Candidate<"hook">
   return { name, data: { event, matcher, runs, timeoutMs }, unmapped: strange(hook, hookFields), wrong };
 }
 
-/** A file in `hooks/pre` or `hooks/post`: `tool.anything` is for one tool, another for all. */
+/** Reads a file in `hooks/pre` or `hooks/post`. Its name up to a dot or dash is the tool that it is for. */
 export const hookFile: Reader<"hook"> = (_, at) => {
   const event = basename(dirname(at.path));
-  const [tool = "*"] = nameOf(at).split(/[.-]/);
+  const [tool = "*"] = itemName(at).split(/[.-]/);
   return [{ name: `${event}:${tool}:${basename(at.path)}`, data: { event, matcher: tool, runs: at.path } }];
 };
 
-/** A tool: a module, a script, or words about one. */
+/** Reads a tool: a module, a script, or a file that describes one. */
 export const tool: Reader<"tool"> = (text, at) => {
   const file = basename(at.path);
-  const name = /^index\.\w+$/.test(file) ? basename(dirname(at.path)) : nameOf(at);
+  const name = /^index\.\w+$/.test(file) ? basename(dirname(at.path)) : itemName(at);
   if (/\.(?:json|md)$/.test(file)) {
     const data = file.endsWith(".md") ? { ok: true as const, value: frontOf(text).fields } : dataOf(text, "json");
     const empty = { description: "", runs: "declared" as const };
@@ -157,11 +157,11 @@ export const tool: Reader<"tool"> = (text, at) => {
 
 export const extension: Reader<"extension"> = (_, at) => {
   const file = basename(at.path);
-  const name = /^index\.\w+$/.test(file) ? basename(dirname(at.path)) : nameOf(at);
+  const name = /^index\.\w+$/.test(file) ? basename(dirname(at.path)) : itemName(at);
   return [{ name, data: { entry: at.path } }];
 };
 
-/** A package that names what it brings: in package.json below `pi` or `omp`, or in a manifest of Gemini's. */
+/** Reads a package that names its modules: below `pith`, `omp` or `pi` in package.json, or in a Gemini manifest. */
 export const extensionManifest: Reader<"extension"> = (text, at) => {
   const folder = dirname(at.path);
   const data = dataOf(text, "json");
@@ -180,7 +180,7 @@ export const extensionManifest: Reader<"extension"> = (text, at) => {
 
 export const theme: Reader<"theme"> = (text, at) => {
   const data = dataOf(text, formatOf(at.path));
-  const name = nameOf(at);
+  const name = itemName(at);
   if (!data.ok) return [{ name, data: { text }, line: data.line, wrong: data.text }];
   return [{ name: textIn(data.value.name) ?? name, data: { text } }];
 };
@@ -199,7 +199,8 @@ export const sshHosts: Reader<"ssh"> = rowsIn<"ssh">(
       key: textIn(row.keyPath) ?? textIn(row.key),
       about: textIn(row.description) ?? "",
     },
-    odd: row.port !== undefined && portOf(row.port) === undefined ? "its port is no number from 1 to 65535" : undefined,
+    warning:
+      row.port !== undefined && portOf(row.port) === undefined ? "its port is no number from 1 to 65535" : undefined,
     unmapped: strange(row, sshFields),
   }),
 );
@@ -211,7 +212,7 @@ const sshWords: Readonly<Record<string, (data: Shapes["ssh"], value: string) => 
   identityfile: (data, value) => (data.key = value),
 };
 
-/** The hosts that a user has named for ssh itself; patterns are none. */
+/** Reads the hosts in the configuration of ssh itself, without patterns. */
 export const sshConfig: Reader<"ssh"> = (text) => {
   const found: Candidate<"ssh">[] = [];
   let open: Candidate<"ssh">[] = [];
@@ -232,11 +233,11 @@ function portOf(value: unknown): number | undefined {
   return typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65536 ? port : undefined;
 }
 
-/** Agents as fields of a file of data. */
+/** Reads agents that are fields of a file of data. */
 export const agentsIn = (pick: (data: Fields) => unknown): Reader<"agent"> =>
   rowsIn<"agent">({ description: "", prompt: "" }, pick, (row, name) => agentOf(row, name, ""));
 
-/** Commands as fields of a file of data. */
+/** Reads commands that are fields of a file of data. */
 export const templatesIn = (pick: (data: Fields) => unknown): Reader<"command"> =>
   rowsIn<"command">(
     { description: "", hint: "", body: "", style: "claude" },

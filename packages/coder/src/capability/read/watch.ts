@@ -1,17 +1,17 @@
 import { shorten } from "@pith/kit";
-import { interrupting, type Scope, type Watching } from "../kind/kind.ts";
+import { interrupting, type Watching, type WatchScope } from "../kind/kind.ts";
 import { type Condition, readCondition } from "./condition.ts";
 
 export const watchFields = ["condition", "astCondition", "scope", "interruptMode"];
 
-/** More than this of one rule is no rule any more. */
+/** Conditions, patterns and scopes of one rule; further ones are ignored. */
 const most = 50;
 
-/** What a rule watches streams for; what it says of that and nobody can use, with its line. */
+/** Reads what a rule watches streams for, and the first line of it that cannot be used. */
 export function watchOf(
   fields: Readonly<Record<string, unknown>>,
   text: string,
-): { watch?: Watching; odd?: { line: number; text: string } } {
+): { watch?: Watching; warning?: { line: number; text: string } } {
   const problems: { line: number; text: string }[] = [];
   const complain = (key: string, said: string, why: string) =>
     void problems.push({ line: lineOf(text, key, said), text: `${key} ${JSON.stringify(short(said))}: ${why}` });
@@ -24,11 +24,11 @@ export function watchOf(
   for (const key of ["condition", "astCondition"])
     if (fields[key] !== undefined && fields[key] !== null && listOf(fields[key]).length === 0)
       complain(key, String(fields[key]), "expected a text, or a list of them");
-  // Commas part scopes, but not those within brackets.
+  // Commas separate scopes, except within brackets.
   const named = listOf(fields.scope).flatMap((words) =>
     words.split(/\s*,\s*(?![^()]*\))/).filter((word) => word !== ""),
   );
-  const scopes = named.flatMap((word): Scope[] => {
+  const scopes = named.flatMap((word): WatchScope[] => {
     const scope = scopeOf(word);
     if (!scope) complain("scope", word, "there are text, thinking, tool, tool:<name> and tool:<name>(<files>)");
     return scope ? [scope] : [];
@@ -43,30 +43,30 @@ export function watchOf(
   return {
     ...(hopeless ? {} : { watch }),
     ...(first && {
-      odd: { ...first, text: [first, ...others].map((one) => one.text).join("; ") + (hopeless ? told : "") },
+      warning: { ...first, text: [first, ...others].map((one) => one.text).join("; ") + (hopeless ? told : "") },
     }),
   };
 }
 
 const told = "; so it watches nothing, and is told like other rules";
 
-/** What a rule watches that does not say it. */
-const usual: readonly Scope[] = [{ of: "text" }, { of: "tool" }];
+/** Streams of a rule that names none. */
+const usual: readonly WatchScope[] = [{ of: "text" }, { of: "tool" }];
 
-function scopeOf(word: string): Scope | undefined {
+function scopeOf(word: string): WatchScope | undefined {
   if (word === "text" || word === "thinking") return { of: word };
   const [, tool, files] = /^tool(?::([\w.-]+|\*)(?:\((.+)\))?)?$/.exec(word) ?? [];
   if (!word.startsWith("tool") || (word !== "tool" && tool === undefined)) return undefined;
   return { of: "tool", tool: tool === "*" ? undefined : tool?.toLowerCase(), files: files?.trim() };
 }
 
-/** A text is one item, whatever signs it has. */
+/** Reads a list; a text is one item, commas and all. */
 const listOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value])
     .flatMap((item) => (typeof item === "string" && item.trim() !== "" ? [item.trim()] : []))
     .slice(0, most);
 
-/** The line that says it, or the one of its key. */
+/** Returns the line of a value, or of its key. */
 function lineOf(text: string, key: string, said: string): number {
   const lines = text.split("\n");
   const head = lines.findIndex((line) => line.startsWith(`${key}:`));

@@ -1,27 +1,27 @@
 import { basename, dirname, relative } from "node:path";
 import { isRecord } from "@pith/kit";
-import type { Candidate, Reader, Spot } from "../item.ts";
+import type { Candidate, ConfigPath, Reader } from "../item.ts";
 import type { Agent, Template } from "../kind/kind.ts";
 import { dataOf, type Front, formatOf, frontOf, listIn, shortIn, strange, textIn } from "../parse.ts";
 import { watchFields, watchOf } from "./watch.ts";
 
-// What is made of words: read by a model, never run.
+// Readers of texts for a model, which never run.
 
-/** A file name without its ending; folders between stand before it, as `folder:name`. */
-export const nameOf = ({ path, base = dirname(path) }: Spot): string =>
+/** Returns a file name without its ending, after the folders below the listed one, as `folder:name`. */
+export const itemName = ({ path, base = dirname(path) }: ConfigPath): string =>
   relative(base, path)
     .replace(/(?:\.(?:instructions|prompt|agent|chatmode))?\.\w+$/, "")
     .replace(/(?<=.)\/RULE$/, "")
     .replaceAll("/", ":");
 
-const oddOf = ({ odd }: Front): Pick<Candidate<"rule">, "line" | "odd"> =>
-  odd ? { line: odd.line, odd: odd.text } : {};
+const warningOf = ({ warning }: Front): Pick<Candidate<"rule">, "line" | "warning"> =>
+  warning ? { line: warning.line, warning: warning.text } : {};
 
 export const context: Reader<"context"> = (text, { path, folder }) => [
   { name: basename(path), data: { folder, text: frontOf(text).body.trim() } },
 ];
 
-/** The same, told beside what the folder says otherwise. */
+/** Reads instructions that are told beside others for the same folder. */
 export const addedContext: Reader<"context"> = (text, at) =>
   context(text, at).map(({ data }) => ({ name: relative(at.folder, at.path), data: { ...data, adds: true } }));
 
@@ -36,7 +36,7 @@ export const system: Reader<"system"> = (text, { path }) => [
 
 const skillFields = ["name", "description", "disable-model-invocation", "enabled", "license", "metadata", "version"];
 
-/** One folder with a SKILL.md; the folder names it, unless its head does. */
+/** Reads a SKILL.md. Its folder is its name, unless its front matter has one. */
 export const skill: Reader<"skill"> = (text, { path }) => {
   const front = frontOf(text);
   const { fields } = front;
@@ -49,7 +49,7 @@ export const skill: Reader<"skill"> = (text, { path }) => {
         hidden: fields["disable-model-invocation"] === true,
         body: front.body.trim(),
       },
-      ...oddOf(front),
+      ...warningOf(front),
       unmapped: strange(fields, skillFields),
       off: switchedOff(fields),
     },
@@ -61,22 +61,22 @@ const switchedOff = ({ enabled, disabled }: Readonly<Record<string, unknown>>): 
 
 const templateFields = ["name", "description", "argument-hint", "argumentHint"];
 
-/** A Markdown file that a person calls by its name. */
+/** Makes a reader of Markdown files that a person calls by their names. */
 const templateOf =
   (style: Template["style"]) =>
-  (text: string, at: Spot): readonly Candidate<"command">[] => {
+  (text: string, at: ConfigPath): readonly Candidate<"command">[] => {
     const front = frontOf(text);
     const { fields, body } = front;
     return [
       {
-        name: textIn(fields.name) ?? nameOf(at),
+        name: textIn(fields.name) ?? itemName(at),
         data: {
           description: shortIn(fields.description) ?? firstLine(body),
           hint: shortIn(fields["argument-hint"]) ?? shortIn(fields.argumentHint) ?? "",
           body: body.trim(),
           style,
         },
-        ...oddOf(front),
+        ...warningOf(front),
         unmapped: strange(fields, templateFields),
       },
     ];
@@ -84,7 +84,7 @@ const templateOf =
 
 export const template = templateOf("pith");
 export const claudeTemplate = templateOf("claude");
-/** The same, as the other kind that is called by its name. */
+/** Reads a template as a prompt, which is a kind of its own with the same form. */
 export const promptTemplate = template as Reader<"command" | "prompt"> as unknown as Reader<"prompt">;
 
 function firstLine(body: string): string {
@@ -96,16 +96,16 @@ function firstLine(body: string): string {
   return first.length > 60 ? `${first.slice(0, 60).toWellFormed()}...` : first;
 }
 
-/** A command as Gemini writes it: TOML with `prompt` and `description`. */
+/** Reads a command of Gemini: TOML with `prompt` and `description`. */
 export const tomlTemplate: Reader<"command"> = (text, at) => {
   const data = dataOf(text, "toml");
   const empty = { description: "", hint: "", body: "", style: "gemini" } as const;
-  if (!data.ok) return [{ name: nameOf(at), data: empty, line: data.line, wrong: data.text }];
+  if (!data.ok) return [{ name: itemName(at), data: empty, line: data.line, wrong: data.text }];
   const { prompt, description, ...more } = data.value;
   const body = textIn(prompt) ?? "";
   return [
     {
-      name: nameOf(at),
+      name: itemName(at),
       data: { ...empty, body, description: shortIn(description) ?? firstLine(body) },
       unmapped: Object.keys(more),
     },
@@ -117,8 +117,8 @@ const ruleFields = [
 ];
 
 /**
- * Something to keep to. `when` says what a rule without a word about it is: told always, or by its name. The words of
- * all products are understood: `globs` (Cursor, Windsurf), `applyTo` (Copilot), `paths` (Claude, Cline), `trigger`.
+ * Makes a reader of rules. `when` says how a rule is told that does not say it: always, or by its name. Knows the fields
+ * of all products: `globs` (Cursor, Windsurf), `applyTo` (Copilot), `paths` (Claude, Cline), `trigger`.
  */
 const ruleOf =
   (when: "always" | "by name"): Reader<"rule"> =>
@@ -128,7 +128,7 @@ const ruleOf =
     const named = [fields.globs, fields.applyTo, fields.paths].flatMap((value) => globsIn(value));
     const everywhere = named.some((glob) => glob === "**" || glob === "**/*" || glob === "*");
     const { trigger } = fields;
-    const { watch, odd } = watchOf(fields, text);
+    const { watch, warning } = watchOf(fields, text);
     const always =
       fields.alwaysApply === true ||
       trigger === "always_on" ||
@@ -136,7 +136,7 @@ const ruleOf =
       (when === "always" && named.length === 0 && trigger === undefined && fields.alwaysApply !== false);
     return [
       {
-        name: textIn(fields.name) ?? (nameOf(at).replace(/^\.+/, "") || basename(at.path).replace(/^\.+/, "")),
+        name: textIn(fields.name) ?? (itemName(at).replace(/^\.+/, "") || basename(at.path).replace(/^\.+/, "")),
         data: {
           description: shortIn(fields.description) ?? firstLine(body),
           globs: always && !watch ? [] : named,
@@ -144,7 +144,7 @@ const ruleOf =
           text: body.trim(),
           watch,
         },
-        ...(odd ? { line: odd.line, odd: odd.text } : oddOf(front)),
+        ...(warning ? { line: warning.line, warning: warning.text } : warningOf(front)),
         unmapped: strange(fields, ruleFields),
         off: trigger === "manual" ? "it is for a person to call" : switchedOff(fields),
       },
@@ -153,7 +153,7 @@ const ruleOf =
 
 export const rule = ruleOf("by name");
 export const standingRule = ruleOf("always");
-/** The one file of rules that a project, or a user, always has told, whatever its head says; neither hides the other. */
+/** Reads the file of rules that is always told, whatever its front matter says. The project's and the user's both count. */
 export const stickyRule: Reader<"rule"> = (text, at) =>
   standingRule(text, at).map((one) => ({
     ...one,
@@ -161,7 +161,7 @@ export const stickyRule: Reader<"rule"> = (text, at) =>
     data: { ...one.data, always: !one.data.watch, globs: one.data.watch ? one.data.globs : [] },
   }));
 
-/** Commas part globs, but not those within braces. */
+/** Reads globs, separated by commas, except within braces. */
 const globsIn = (value: unknown): string[] =>
   (typeof value === "string" ? parted(value) : Array.isArray(value) ? value : []).flatMap((glob) => textIn(glob) ?? []);
 
@@ -185,24 +185,24 @@ const agentFields = [
 
 export const agent: Reader<"agent"> = (text, at) => {
   const front = frontOf(text);
-  return [{ ...agentOf(front.fields, nameOf(at), front.body.trim()), ...oddOf(front) }];
+  return [{ ...agentOf(front.fields, itemName(at), front.body.trim()), ...warningOf(front) }];
 };
 
-/** An agent as Codex writes it. */
+/** Reads an agent of Codex. */
 export const tomlAgent: Reader<"agent"> = (text, at) => {
   const data = dataOf(text, formatOf(at.path));
-  if (data.ok) return [agentOf(data.value, nameOf(at), "")];
-  return [{ name: nameOf(at), data: { description: "", prompt: "" }, line: data.line, wrong: data.text }];
+  if (data.ok) return [agentOf(data.value, itemName(at), "")];
+  return [{ name: itemName(at), data: { description: "", prompt: "" }, line: data.line, wrong: data.text }];
 };
 
-/** An agent by its fields. */
+/** Makes an agent of fields. */
 export function agentOf(fields: Readonly<Record<string, unknown>>, name: string, body: string): Candidate<"agent"> {
   const tools = toolsIn(fields.tools);
   const spawns = fields.spawns === "*" ? "*" : listIn(fields.spawns);
   const data: Agent = {
     description: shortIn(fields.description) ?? "",
     prompt: body || (textIn(fields.prompt) ?? textIn(fields.developer_instructions) ?? ""),
-    // One that was given tools has to be able to hand back what it found.
+    // An agent with a list of tools must still be able to return its report.
     tools: tools && [...new Set([...tools, "yield"])],
     spawns: spawns ?? (tools?.includes("task") ? "*" : undefined),
     model: listIn(fields.model),
@@ -222,6 +222,6 @@ export function agentOf(fields: Readonly<Record<string, unknown>>, name: string,
   };
 }
 
-/** A list, words between commas, or (opencode) switches by name. */
+/** Reads a list, words between commas, or (opencode) switches by name. */
 const toolsIn = (value: unknown): string[] | undefined =>
   isRecord(value) ? Object.keys(value).filter((name) => value[name] === true) : listIn(value);

@@ -5,7 +5,7 @@ import skippedHook from "../builtin/skipped-hook.md" with { type: "text" };
 import swallowedError from "../builtin/swallowed-error.md" with { type: "text" };
 import type { Candidate } from "../item.ts";
 import { rule } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "conflict-marker": conflictMarker,
@@ -17,8 +17,8 @@ const texts: Readonly<Record<string, string>> = {
 
 let read: readonly Candidate<"rule">[] | undefined;
 
-/** What pith itself brings: habits that are never meant. Whoever has a rule of the same name has their own. */
-export const builtin: Source = {
+/** Rules of pith itself. A rule of the same name in a file takes their place. */
+export const builtin: ConfigSource = {
   name: "builtin",
   title: "built in",
   priority: 0,

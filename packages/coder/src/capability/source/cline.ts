@@ -1,41 +1,41 @@
 import { relative } from "node:path";
+import { each } from "../config-files.ts";
 import { skillsIn } from "../layout.ts";
-import { each } from "../look.ts";
 import { mcpServers } from "../read/things.ts";
 import { standingRule, template } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 import { codeFolder } from "./vscode.ts";
 
-export const cline: Source = {
+export const cline: ConfigSource = {
   name: "cline",
   title: "Cline",
   priority: 40,
   finds: {
-    skill: (look) =>
-      skillsIn(look, [
-        ...[".cline", ".clinerules"].flatMap((folder) => look.everywhere(folder, "skills")),
-        ...look.athome(".cline", "skills"),
+    skill: (files) =>
+      skillsIn(files, [
+        ...[".cline", ".clinerules"].flatMap((folder) => files.everywhere(folder, "skills")),
+        ...files.inHome(".cline", "skills"),
       ]),
-    command: (look) =>
+    command: (files) =>
       each(
-        look.files(
-          [...look.nearest(".clinerules", "workflows"), ...look.athome("Documents", "Cline", "Workflows")],
+        files.list(
+          [...files.nearest(".clinerules", "workflows"), ...files.inHome("Documents", "Cline", "Workflows")],
           /\.md$/,
         ),
         template,
       ),
-    // One file, or a folder of them.
-    rule: (look) => {
-      const here = look.nearest(".clinerules");
-      const files = look.files([...here, ...look.athome("Documents", "Cline", "Rules")], /\.(?:md|txt)$/, 3);
-      const rules = files.filter(({ path, base = "" }) => !/^(?:workflows|hooks|skills)\//.test(relative(base, path)));
-      return each([...rules, ...here.filter((at) => look.isFile(at))], standingRule);
+    // A file, or a folder of files.
+    rule: (files) => {
+      const here = files.nearest(".clinerules");
+      const found = files.list([...here, ...files.inHome("Documents", "Cline", "Rules")], /\.(?:md|txt)$/, 3);
+      const rules = found.filter(({ path, base = "" }) => !/^(?:workflows|hooks|skills)\//.test(relative(base, path)));
+      return each([...rules, ...here.filter((at) => files.isFile(at))], standingRule);
     },
-    mcp: (look) =>
+    mcp: (files) =>
       each(
         [
-          ...look.athome(".cline", "data", "settings", "cline_mcp_settings.json"),
-          ...codeFolder(look, "globalStorage", "saoudrizwan.claude-dev", "settings", "cline_mcp_settings.json"),
+          ...files.inHome(".cline", "data", "settings", "cline_mcp_settings.json"),
+          ...codeFolder(files, "globalStorage", "saoudrizwan.claude-dev", "settings", "cline_mcp_settings.json"),
         ],
         mcpServers,
       ),

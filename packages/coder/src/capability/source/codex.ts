@@ -1,39 +1,39 @@
 import { join } from "node:path";
+import { type ConfigFiles, each } from "../config-files.ts";
 import { layout } from "../layout.ts";
-import { each, type Look } from "../look.ts";
 import { hookFile, plainHooks, serversIn, tool } from "../read/things.ts";
 import { agent, context, promptTemplate, template, tomlAgent } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
-const home = ({ place: { env, userHome } }: Look) => env.CODEX_HOME || join(userHome, ".codex");
-const { both, files, skills, extensions, hookFiles } = layout(".codex", home);
+const home = ({ place: { env, userHome } }: ConfigFiles) => env.CODEX_HOME || join(userHome, ".codex");
+const { both, list, skills, extensions, hookFiles } = layout(".codex", home);
 const servers = serversIn(({ mcp_servers }) => mcp_servers);
 
-export const codex: Source = {
+export const codex: ConfigSource = {
   name: "codex",
   title: "Codex",
   priority: 70,
   finds: {
-    context: (look) =>
+    context: (files) =>
       each(
-        ["AGENTS.override.md", "AGENTS.md"].flatMap((file) => look.user(home(look), file)),
+        ["AGENTS.override.md", "AGENTS.md"].flatMap((file) => files.user(home(files), file)),
         context,
       ),
     skill: skills,
-    command: (look) => each(files(look, "commands", /\.md$/), template),
-    prompt: (look) => each(files(look, "prompts", /\.md$/), promptTemplate),
-    agent: (look) => [
-      ...each(files(look, "agents", /\.toml$/), tomlAgent),
-      ...each(files(look, "agents", /\.md$/), agent),
+    command: (files) => each(list(files, "commands", /\.md$/), template),
+    prompt: (files) => each(list(files, "prompts", /\.md$/), promptTemplate),
+    agent: (files) => [
+      ...each(list(files, "agents", /\.toml$/), tomlAgent),
+      ...each(list(files, "agents", /\.md$/), agent),
     ],
-    tool: (look) => each(files(look, "tools", /\.(?:ts|js|sh|py|json|md)$/), tool),
-    hook: (look) => [
-      ...each(both(look, "hooks.json"), plainHooks),
-      ...each(both(look, "config.toml"), plainHooks),
-      ...hookFiles(look),
-      ...each(files(look, "hooks", /^(?:pre|post)-.*\.(?:ts|js)$/), hookFile),
+    tool: (files) => each(list(files, "tools", /\.(?:ts|js|sh|py|json|md)$/), tool),
+    hook: (files) => [
+      ...each(both(files, "hooks.json"), plainHooks),
+      ...each(both(files, "config.toml"), plainHooks),
+      ...hookFiles(files),
+      ...each(list(files, "hooks", /^(?:pre|post)-.*\.(?:ts|js)$/), hookFile),
     ],
     extension: extensions,
-    mcp: (look) => each(both(look, "config.toml"), servers),
+    mcp: (files) => each(both(files, "config.toml"), servers),
   },
 };

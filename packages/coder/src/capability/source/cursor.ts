@@ -1,24 +1,24 @@
+import { each } from "../config-files.ts";
 import { atHome, layout } from "../layout.ts";
-import { each } from "../look.ts";
 import { mcpServers, plainHooks } from "../read/things.ts";
 import { agent, rule, standingRule, template } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
-const { both, files, skills } = layout(".cursor", atHome(".cursor"));
+const { both, list, skills } = layout(".cursor", atHome(".cursor"));
 
-export const cursor: Source = {
+export const cursor: ConfigSource = {
   name: "cursor",
   title: "Cursor",
   priority: 50,
   finds: {
     skill: skills,
-    command: (look) => each(files(look, "commands", /\.md$/), template),
-    rule: (look) => [
-      ...each(files(look, "rules", /\.mdc?$/, 3), rule),
-      ...each(look.nearest(".cursorrules"), standingRule),
+    command: (files) => each(list(files, "commands", /\.md$/), template),
+    rule: (files) => [
+      ...each(list(files, "rules", /\.mdc?$/, 3), rule),
+      ...each(files.nearest(".cursorrules"), standingRule),
     ],
-    agent: (look) => each(files(look, "agents", /\.md$/), agent),
-    hook: (look) => each(both(look, "hooks.json"), plainHooks),
-    mcp: (look) => each(both(look, "mcp.json"), mcpServers),
+    agent: (files) => each(list(files, "agents", /\.md$/), agent),
+    hook: (files) => each(both(files, "hooks.json"), plainHooks),
+    mcp: (files) => each(both(files, "mcp.json"), mcpServers),
   },
 };

@@ -1,58 +1,58 @@
 import { isInside, isRecord } from "@pith/kit";
-import type { Spot } from "../item.ts";
+import { type ConfigFiles, each } from "../config-files.ts";
+import type { ConfigPath } from "../item.ts";
 import { atHome, layout, skillsIn } from "../layout.ts";
-import { each, type Look } from "../look.ts";
 import { listIn } from "../parse.ts";
 import { mcpServers, plainHooks } from "../read/things.ts";
 import { addedContext, agent, context, system, tomlTemplate } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
-const { both, files, all, extensions } = layout(".gemini", atHome(".gemini"));
-/** What its extensions bring in the same layout. */
-const brought = (look: Look, name: string): Spot[] =>
-  look.folders(both(look, "extensions")).flatMap((folder) => look.below(folder, name));
-/** What files of instructions are called: as the settings say, and as they are called otherwise. */
-const wantedNames = (look: Look): string[] => {
-  const said = both(look, "settings.json").flatMap((at) => {
-    const { context, contextFileName } = look.fields(at);
+const { both, list, all, extensions } = layout(".gemini", atHome(".gemini"));
+/** Finds files in its extensions, which have the same layout. */
+const brought = (files: ConfigFiles, name: string): ConfigPath[] =>
+  files.listFolders(both(files, "extensions")).flatMap((folder) => files.below(folder, name));
+/** Returns the names of files of instructions: those of its settings, and the usual one. */
+const wantedNames = (files: ConfigFiles): string[] => {
+  const said = both(files, "settings.json").flatMap((at) => {
+    const { context, contextFileName } = files.fields(at);
     return listIn(isRecord(context) ? context.fileName : contextFileName) ?? [];
   });
   return [...new Set([...said.filter((name) => !name.includes("/")), "GEMINI.md"])];
 };
-/** What extensions of the user tell. */
-const broughtContext = (look: Look): Spot[] =>
-  look.folders(look.athome(".gemini", "extensions")).flatMap((folder) => {
-    const [manifest] = look.below(folder, "gemini-extension.json");
-    const names = listIn(manifest && look.fields(manifest).contextFileName) ?? ["GEMINI.md"];
+/** Finds the instructions in extensions of the user. */
+const broughtContext = (files: ConfigFiles): ConfigPath[] =>
+  files.listFolders(files.inHome(".gemini", "extensions")).flatMap((folder) => {
+    const [manifest] = files.below(folder, "gemini-extension.json");
+    const names = listIn(manifest && files.fields(manifest).contextFileName) ?? ["GEMINI.md"];
     return names
-      .flatMap((name) => look.below(folder, name))
+      .flatMap((name) => files.below(folder, name))
       .filter(({ path }) => isInside(folder.path, path))
       .map((at) => ({ ...at, folder: folder.path }));
   });
 
-export const gemini: Source = {
+export const gemini: ConfigSource = {
   name: "gemini",
   title: "Gemini CLI",
   priority: 60,
   finds: {
-    context: (look) => [
+    context: (files) => [
       ...each(
         [
-          ...wantedNames(look).flatMap((name) => look.everywhere(name)),
-          ...look.everywhere(".gemini", "GEMINI.md"),
-          ...wantedNames(look).flatMap((name) => look.athome(".gemini", name)),
+          ...wantedNames(files).flatMap((name) => files.everywhere(name)),
+          ...files.everywhere(".gemini", "GEMINI.md"),
+          ...wantedNames(files).flatMap((name) => files.inHome(".gemini", name)),
         ],
         context,
       ),
-      ...each(broughtContext(look), addedContext),
+      ...each(broughtContext(files), addedContext),
     ],
-    system: (look) => each(both(look, "system.md"), system),
-    skill: (look) => skillsIn(look, [...all(look, "skills"), ...brought(look, "skills")]),
-    command: (look) =>
-      each(look.files([...both(look, "commands"), ...brought(look, "commands")], /\.toml$/, 3), tomlTemplate),
-    agent: (look) => each(files(look, "agents", /\.md$/), agent),
-    hook: (look) => each(both(look, "settings.json"), plainHooks),
+    system: (files) => each(both(files, "system.md"), system),
+    skill: (files) => skillsIn(files, [...all(files, "skills"), ...brought(files, "skills")]),
+    command: (files) =>
+      each(files.list([...both(files, "commands"), ...brought(files, "commands")], /\.toml$/, 3), tomlTemplate),
+    agent: (files) => each(list(files, "agents", /\.md$/), agent),
+    hook: (files) => each(both(files, "settings.json"), plainHooks),
     extension: extensions,
-    mcp: (look) => each([...both(look, "settings.json"), ...brought(look, "gemini-extension.json")], mcpServers),
+    mcp: (files) => each([...both(files, "settings.json"), ...brought(files, "gemini-extension.json")], mcpServers),
   },
 };

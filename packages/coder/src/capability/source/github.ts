@@ -1,48 +1,48 @@
 import { join, resolve } from "node:path";
 import { expandHome } from "@pith/kit";
-import type { Spot } from "../item.ts";
+import { type ConfigFiles, each } from "../config-files.ts";
+import type { ConfigPath } from "../item.ts";
 import { layout } from "../layout.ts";
-import { each, type Look } from "../look.ts";
 import { listIn } from "../parse.ts";
 import { mcpServers, plainHooks } from "../read/things.ts";
 import { addedContext, agent, context, promptTemplate, rule } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
-const home = ({ place: { env, userHome } }: Look) => env.COPILOT_HOME || join(userHome, ".copilot");
-const { both, all, files, skills } = layout(".github", home);
-/** Below the folders of instructions that a user names by a variable. */
-const named = (look: Look, ...names: string[]): Spot[] =>
-  (listIn(look.place.env.COPILOT_CUSTOM_INSTRUCTIONS_DIRS) ?? [])
-    .map((folder) => resolve(look.place.cwd, expandHome(folder, look.place.userHome)))
-    .flatMap((folder) => look.user(folder, ...names).map((at) => ({ ...at, folder })));
+const home = ({ place: { env, userHome } }: ConfigFiles) => env.COPILOT_HOME || join(userHome, ".copilot");
+const { both, all, list, skills } = layout(".github", home);
+/** Finds files in the folders that a variable names. */
+const named = (files: ConfigFiles, ...names: string[]): ConfigPath[] =>
+  (listIn(files.place.env.COPILOT_CUSTOM_INSTRUCTIONS_DIRS) ?? [])
+    .map((folder) => resolve(files.place.cwd, expandHome(folder, files.place.userHome)))
+    .flatMap((folder) => files.user(folder, ...names).map((at) => ({ ...at, folder })));
 
-export const github: Source = {
+export const github: ConfigSource = {
   name: "github",
   title: "GitHub Copilot",
   priority: 30,
   finds: {
-    context: (look) => [
-      ...each(all(look, "copilot-instructions.md"), context),
-      ...each(named(look, "AGENTS.md"), addedContext),
+    context: (files) => [
+      ...each(all(files, "copilot-instructions.md"), context),
+      ...each(named(files, "AGENTS.md"), addedContext),
     ],
     skill: skills,
-    prompt: (look) => each(files(look, "prompts", /\.prompt\.md$/), promptTemplate),
-    rule: (look) =>
+    prompt: (files) => each(list(files, "prompts", /\.prompt\.md$/), promptTemplate),
+    rule: (files) =>
       each(
-        look.files(
-          [...both(look, "instructions"), ...named(look, ".github", "instructions")],
+        files.list(
+          [...both(files, "instructions"), ...named(files, ".github", "instructions")],
           /\.instructions\.md$/,
           3,
         ),
         rule,
       ),
-    agent: (look) =>
+    agent: (files) =>
       each(
-        [...files(look, "agents", /\.md$/), ...look.files(look.nearest(".github", "chatmodes"), /\.chatmode\.md$/)],
+        [...list(files, "agents", /\.md$/), ...files.list(files.nearest(".github", "chatmodes"), /\.chatmode\.md$/)],
         agent,
       ),
-    hook: (look) => each(files(look, "hooks", /\.json$/), plainHooks),
-    mcp: (look) =>
-      each([...look.nearest(".github", "mcp.json"), ...look.user(home(look), "mcp-config.json")], mcpServers),
+    hook: (files) => each(list(files, "hooks", /\.json$/), plainHooks),
+    mcp: (files) =>
+      each([...files.nearest(".github", "mcp.json"), ...files.user(home(files), "mcp-config.json")], mcpServers),
   },
 };

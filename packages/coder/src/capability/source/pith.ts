@@ -1,47 +1,47 @@
+import { type ConfigFiles, each } from "../config-files.ts";
 import { atHome, indexIn, layout } from "../layout.ts";
-import { each, type Look } from "../look.ts";
 import { languageServers, mcpServers, theme, tool } from "../read/things.ts";
 import { agent, context, promptTemplate, rule, standingRule, stickyRule, system, template } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
 /** Makes the source of a product with the layout that pith shares with the agents it comes after. */
 function native(
-  about: Pick<Source, "name" | "title" | "priority">,
+  about: Pick<ConfigSource, "name" | "title" | "priority">,
   folder: string,
-  home: (look: Look) => string,
-): Source {
-  const { both, all, files, skills, extensions, hookFiles } = layout(folder, home);
+  home: (files: ConfigFiles) => string,
+): ConfigSource {
+  const { both, all, list, skills, extensions, hookFiles } = layout(folder, home);
   return {
     ...about,
     finds: {
-      context: (look) => each(all(look, "AGENTS.md"), context),
-      system: (look) =>
+      context: (files) => each(all(files, "AGENTS.md"), context),
+      system: (files) =>
         each(
-          ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"].flatMap((file) => both(look, file)),
+          ["SYSTEM.md", "APPEND_SYSTEM.md", "TITLE_SYSTEM.md"].flatMap((file) => both(files, file)),
           system,
         ),
       skill: skills,
-      command: (look) => each(files(look, "commands", /\.md$/), template),
-      prompt: (look) => each(files(look, "prompts", /\.md$/), promptTemplate),
-      rule: (look) => [
-        ...each(files(look, "rules", /\.mdc?$/), rule),
-        ...each(files(look, "instructions", /\.md$/), standingRule),
-        ...each(both(look, "RULES.md"), stickyRule),
+      command: (files) => each(list(files, "commands", /\.md$/), template),
+      prompt: (files) => each(list(files, "prompts", /\.md$/), promptTemplate),
+      rule: (files) => [
+        ...each(list(files, "rules", /\.mdc?$/), rule),
+        ...each(list(files, "instructions", /\.md$/), standingRule),
+        ...each(both(files, "RULES.md"), stickyRule),
       ],
-      agent: (look) => each(files(look, "agents", /\.md$/), agent),
-      tool: (look) => [
-        ...each(files(look, "tools", /\.(?:json|md|ts|js|mjs|sh|bash|py)$/), tool),
-        ...each(indexIn(look, both(look, "tools")), tool),
+      agent: (files) => each(list(files, "agents", /\.md$/), agent),
+      tool: (files) => [
+        ...each(list(files, "tools", /\.(?:json|md|ts|js|mjs|sh|bash|py)$/), tool),
+        ...each(indexIn(files, both(files, "tools")), tool),
       ],
       hook: hookFiles,
       extension: extensions,
-      mcp: (look) => each([...both(look, "mcp.json"), ...both(look, ".mcp.json")], mcpServers),
-      lsp: (look) =>
+      mcp: (files) => each([...both(files, "mcp.json"), ...both(files, ".mcp.json")], mcpServers),
+      lsp: (files) =>
         each(
-          ["lsp.json", "lsp.yml", "lsp.yaml"].flatMap((file) => both(look, file)),
+          ["lsp.json", "lsp.yml", "lsp.yaml"].flatMap((file) => both(files, file)),
           languageServers,
         ),
-      theme: (look) => each(files(look, "themes", /\.json$/), theme),
+      theme: (files) => each(list(files, "themes", /\.json$/), theme),
     },
   };
 }
@@ -53,5 +53,5 @@ export const omp = native({ name: "omp", title: "oh-my-pi", priority: 95 }, ".om
 export const pi = native(
   { name: "pi", title: "pi", priority: 90 },
   ".pi",
-  (look) => look.place.env.PI_CODING_AGENT_DIR || atHome(".pi", "agent")(look),
+  (files) => files.place.env.PI_CODING_AGENT_DIR || atHome(".pi", "agent")(files),
 );

@@ -1,25 +1,25 @@
-import { each } from "../look.ts";
+import { each } from "../config-files.ts";
 import { sshConfig, sshHosts } from "../read/things.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
-export const ssh: Source = {
+export const ssh: ConfigSource = {
   name: "ssh",
   title: "ssh",
   priority: 5,
   finds: {
-    ssh: (look) => [
+    ssh: (files) => [
       ...each(
         [
-          ...look.nearest(".pith", "ssh.json"),
-          ...look.nearest(".omp", "ssh.json"),
-          ...look.nearest("ssh.json"),
-          ...look.nearest(".ssh.json"),
-          ...look.user(look.place.home, "ssh.json"),
-          ...look.athome(".omp", "agent", "ssh.json"),
+          ...files.nearest(".pith", "ssh.json"),
+          ...files.nearest(".omp", "ssh.json"),
+          ...files.nearest("ssh.json"),
+          ...files.nearest(".ssh.json"),
+          ...files.user(files.place.home, "ssh.json"),
+          ...files.inHome(".omp", "agent", "ssh.json"),
         ],
         sshHosts,
       ),
-      ...each(look.athome(".ssh", "config"), sshConfig),
+      ...each(files.inHome(".ssh", "config"), sshConfig),
     ],
   },
 };

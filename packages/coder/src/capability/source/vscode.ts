@@ -1,36 +1,36 @@
 import { join } from "node:path";
 import { isRecord } from "@pith/kit";
-import type { Spot } from "../item.ts";
-import { each, type Look } from "../look.ts";
+import { type ConfigFiles, each } from "../config-files.ts";
+import type { ConfigPath } from "../item.ts";
 import { serversIn } from "../read/things.ts";
 import { agent, promptTemplate, rule } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
 const servers = serversIn(({ servers, mcp, mcpServers }) => servers ?? (isRecord(mcp) ? mcp.servers : mcpServers));
 
-/** Where the editor keeps what is the user's. */
-export const codeFolder = (look: Look, ...names: string[]): Spot[] => {
-  const { env, userHome } = look.place;
+/** Finds files in the editor's folder of the user. */
+export const codeFolder = (files: ConfigFiles, ...names: string[]): ConfigPath[] => {
+  const { env, userHome } = files.place;
   const config = env.XDG_CONFIG_HOME || join(userHome, ".config");
   return [config, join(userHome, "Library", "Application Support")].flatMap((base) =>
-    look.user(join(base, "Code", "User"), ...names),
+    files.user(join(base, "Code", "User"), ...names),
   );
 };
 
-export const vscode: Source = {
+export const vscode: ConfigSource = {
   name: "vscode",
   title: "VS Code",
   priority: 20,
   finds: {
-    prompt: (look) => each(look.files(codeFolder(look, "prompts"), /\.prompt\.md$/), promptTemplate),
-    rule: (look) => each(look.files(codeFolder(look, "prompts"), /\.instructions\.md$/), rule),
-    agent: (look) => each(look.files(codeFolder(look, "prompts"), /\.(?:agent|chatmode)\.md$/), agent),
-    mcp: (look) =>
+    prompt: (files) => each(files.list(codeFolder(files, "prompts"), /\.prompt\.md$/), promptTemplate),
+    rule: (files) => each(files.list(codeFolder(files, "prompts"), /\.instructions\.md$/), rule),
+    agent: (files) => each(files.list(codeFolder(files, "prompts"), /\.(?:agent|chatmode)\.md$/), agent),
+    mcp: (files) =>
       each(
         [
-          ...look.nearest(".vscode", "mcp.json"),
-          ...codeFolder(look, "mcp.json"),
-          ...look.athome(".vscode", "mcp.json"),
+          ...files.nearest(".vscode", "mcp.json"),
+          ...codeFolder(files, "mcp.json"),
+          ...files.inHome(".vscode", "mcp.json"),
         ],
         servers,
       ),

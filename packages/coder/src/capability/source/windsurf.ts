@@ -1,28 +1,28 @@
+import { each } from "../config-files.ts";
 import { atHome, layout } from "../layout.ts";
-import { each } from "../look.ts";
 import { mcpServers, plainHooks } from "../read/things.ts";
 import { rule, standingRule, template } from "../read/words.ts";
-import type { Source } from "../registry.ts";
+import type { ConfigSource } from "../registry.ts";
 
-const { both, files, skills } = layout(".windsurf", atHome(".codeium", "windsurf"));
+const { both, list, skills } = layout(".windsurf", atHome(".codeium", "windsurf"));
 
-export const windsurf: Source = {
+export const windsurf: ConfigSource = {
   name: "windsurf",
   title: "Windsurf",
   priority: 45,
   finds: {
     skill: skills,
-    command: (look) =>
+    command: (files) =>
       each(
-        ["workflows", "global_workflows"].flatMap((folder) => files(look, folder, /\.md$/)),
+        ["workflows", "global_workflows"].flatMap((folder) => list(files, folder, /\.md$/)),
         template,
       ),
-    rule: (look) => [
-      ...each(look.files(look.nearest(".windsurf", "rules"), /\.md$/), rule),
-      ...each(look.nearest(".windsurfrules"), standingRule),
-      ...each(look.athome(".codeium", "windsurf", "memories", "global_rules.md"), standingRule),
+    rule: (files) => [
+      ...each(files.list(files.nearest(".windsurf", "rules"), /\.md$/), rule),
+      ...each(files.nearest(".windsurfrules"), standingRule),
+      ...each(files.inHome(".codeium", "windsurf", "memories", "global_rules.md"), standingRule),
     ],
-    hook: (look) => each(both(look, "hooks.json"), plainHooks),
-    mcp: (look) => each(both(look, "mcp_config.json"), mcpServers),
+    hook: (files) => each(both(files, "hooks.json"), plainHooks),
+    mcp: (files) => each(both(files, "mcp_config.json"), mcpServers),
   },
 };

@@ -95,7 +95,7 @@ class Sight {
 
   /** Of a folder, with all that it imports; a file has none. */
   nested(path: string): readonly ContextFile[] {
-    const known = this.#nested.get(path) ?? (this.#capabilities.look.isDirectory(path) ? this.#of(path) : []);
+    const known = this.#nested.get(path) ?? (this.#capabilities.files.isDirectory(path) ? this.#of(path) : []);
     this.#nested.set(path, known);
     return known;
   }
@@ -106,17 +106,17 @@ class Sight {
   }
 }
 
-function arriving({ look }: Capabilities, sight: Sight, touched: readonly string[]): { name: string; text: string }[] {
-  const { root } = look.place;
+function arriving({ files }: Capabilities, sight: Sight, touched: readonly string[]): { name: string; text: string }[] {
+  const { root } = files.place;
   const inside = touched.filter((path) => isInside(root, path));
   if (inside.length === 0) return [];
-  const known = new Set(look.ways);
+  const known = new Set(files.projectFolders);
   const folders = new Set(inside.flatMap((path) => between(path, root)).filter((folder) => !known.has(folder)));
-  const files = [...folders].flatMap((folder) => sight.nested(folder));
+  const nested = [...folders].flatMap((folder) => sight.nested(folder));
   return [
-    ...files.map((file) => ({ name: file.path, text: instructionsOf(file) })),
+    ...nested.map((file) => ({ name: file.path, text: instructionsOf(file) })),
     ...sight.rules
-      .filter((rule) => inside.some((path) => isFor(rule, path, look)))
+      .filter((rule) => inside.some((path) => isFor(rule, path, files)))
       .map((rule) => ({ name: `rule:${rule.name}`, text: ruleText(rule) })),
   ];
 }

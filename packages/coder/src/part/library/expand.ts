@@ -31,7 +31,7 @@ export async function expanded(
   }
   // A file names its files itself, and an argument may be part of such a name; what commands print names none.
   const text = fillTemplate(withOutputs(data.body, []), words, data.style).replace(/@\{([^}\n]+)\}/g, '@"$1"');
-  const within = level === "project" ? capabilities.look.place.root : undefined;
+  const within = level === "project" ? capabilities.files.place.root : undefined;
   return prompt(fillAround(data, words, outputs), { text, within });
 }
 

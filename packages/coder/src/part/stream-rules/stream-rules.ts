@@ -113,7 +113,7 @@ class RuleHook implements Hook {
   };
 
   async #hitsOf({ call, tool, input, intent }: CallView, matcher: RuleMatcher<Rule>): Promise<Hit<Rule>[]> {
-    const { cwd } = this.#hall.capabilities.look.place;
+    const { cwd } = this.#hall.capabilities.files.place;
     // A call that only changes files counts as an edit, whichever tool it is.
     const source = { of: "tool", call: call.id, tool: tool.adds ? tool.name : "edit" } as const;
     const find = async (path = "", text: string): Promise<Hit<Rule>[]> => {
@@ -231,7 +231,7 @@ class RuleHook implements Hook {
     this.#rules = winners;
     const toolName = (tool: string) => tools.meant(tool)?.name ?? tool;
     const minds = (item: Item<"rule">) => (source: StreamSource) =>
-      this.#reminded.may(item.name) && watches(item, source, capabilities.look, toolName);
+      this.#reminded.may(item.name) && watches(item, source, capabilities.files, toolName);
     const rules = winners.flatMap((item): Rule[] => {
       const { watch } = item.data;
       return watch ? [{ name: item.name, item, watch, minds: minds(item) }] : [];

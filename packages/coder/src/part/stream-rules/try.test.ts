@@ -3,7 +3,9 @@ import type { Item } from "../../capability/item.ts";
 import { builtin } from "../../capability/source/builtin.ts";
 import { tryRule } from "./try.ts";
 
-const rules = new Map(builtin.brings?.rule?.().map(({ name, data, wrong, odd }) => [name, { data, wrong, odd }]) ?? []);
+const rules = new Map(
+  builtin.brings?.rule?.().map(({ name, data, wrong, warning }) => [name, { data, wrong, warning }]) ?? [],
+);
 
 /** A text that each built-in rule matches, and one that it does not match. */
 const samples: Record<string, { path: string; finds: string[]; silent: string[] }> = {
@@ -109,7 +111,7 @@ const samples: Record<string, { path: string; finds: string[]; silent: string[] 
 
 test("every rule that is built in has samples, and nothing is wrong with it", () => {
   expect([...rules.keys()].sort()).toEqual(Object.keys(samples).sort());
-  for (const { wrong, odd, data } of rules.values()) {
+  for (const { wrong, warning, data } of rules.values()) {
     expect([wrong, odd]).toEqual([undefined, undefined]);
     // They are read when there is a call, and not before.
     expect(data.watch?.scopes.map(({ of }) => of)).not.toContain("text");

@@ -1,5 +1,5 @@
+import type { ConfigFiles } from "../../capability/config-files.ts";
 import type { Item } from "../../capability/item.ts";
-import type { Look } from "../../capability/look.ts";
 import { isFor, isNamed } from "../../capability/rule-files.ts";
 import { Engine, mostText } from "./engine.ts";
 
@@ -38,12 +38,12 @@ export async function tryRule(
 }
 
 /** The files that a rule is for; none if this file is one of them. */
-export function otherFiles(item: Item<"rule">, path: string, look: Look): readonly string[] {
+export function otherFiles(item: Item<"rule">, path: string, configs: ConfigFiles): readonly string[] {
   const { globs, watch } = item.data;
-  if (globs.length > 0 && !isFor(item, path, look)) return globs;
+  if (globs.length > 0 && !isFor(item, path, configs)) return globs;
   const all = (watch?.scopes ?? []).map((scope) => (scope.of === "tool" ? scope.files : undefined));
   const names = all.filter((files) => files !== undefined);
-  return names.length < all.length || names.some((files) => isNamed(files, path, look)) ? [] : names;
+  return names.length < all.length || names.some((files) => isNamed(files, path, configs)) ? [] : names;
 }
 
 function placed(condition: string, text: string, { from }: { from: number }): RuleMatch {
