@@ -56,7 +56,7 @@ test("pith doctor has a section on sources, with every item, its state and what 
   const states = sources.items.map(({ kind, name, why }: Record<string, string>) => `${kind} ${name} ${why}`);
   expect(states).toContain("command help help is built in");
   expect(states).toContain("tool read read is built in");
-  expect(sources.warnings).toEqual([expect.stringContaining("SKILL.md:3: its head is not YAML")]);
+  expect(sources.warnings).toEqual([expect.stringContaining("SKILL.md:3: its front matter is not YAML")]);
   const { out: page } = await pith(dir, ["doctor"]);
   expect(page).toContain("1 wait for pith trust");
   expect(sources.unused).toContainEqual({ kind: "mcp", items: 1 });

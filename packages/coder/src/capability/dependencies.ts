@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { codeOf } from "@pith/kit";
 
-/** What the system says of a path; undefined when it is not there, `"a loop"` for links that lead to themselves. */
+/** The state of a path; undefined when it is not there, `"a loop"` for links that lead to themselves. */
 export type StatResult = Stats | "a loop" | undefined;
 
 /** Turns what the system says of a path into a text. Another text means that what was made of the path is outdated. */

@@ -5,7 +5,7 @@ export type Level = "project" | "user";
 /** Tells whether an item counts, and if not, why. */
 export type State = "active" | "shadowed" | "untrusted" | "invalid" | "disabled";
 
-/** One thing that was found in configuration. */
+/** A thing that was found in configuration. */
 export interface Item<K extends CapabilityKind = CapabilityKind> {
   kind: K;
   name: string;

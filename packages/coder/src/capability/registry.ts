@@ -11,7 +11,7 @@ export interface ConfigSource {
   name: string;
   /** Its name for people. */
   title: string;
-  /** Of two items with one key, the one of the source with the higher priority counts. */
+  /** Items of the source with the higher priority count before others with the same key. */
   priority: number;
   finds: { readonly [K in CapabilityKind]?: (files: ConfigFiles) => readonly Find<K>[] };
   /** Items that it has without any file. */

@@ -117,8 +117,8 @@ const ruleFields = [
 ];
 
 /**
- * Makes a reader of rules. `when` says how a rule is told that does not say it: always, or by its name. Knows the fields
- * of all products: `globs` (Cursor, Windsurf), `applyTo` (Copilot), `paths` (Claude, Cline), `trigger`.
+ * Makes a reader of rules. `when` says how a rule without fields is told: always, or by its name. Knows the fields of
+ * all products: `globs` (Cursor, Windsurf), `applyTo` (Copilot), `paths` (Claude, Cline), `trigger`.
  */
 const ruleOf =
   (when: "always" | "by name"): Reader<"rule"> =>
@@ -153,7 +153,7 @@ const ruleOf =
 
 export const rule = ruleOf("by name");
 export const standingRule = ruleOf("always");
-/** Reads the file of rules that is always told, whatever its front matter says. The project's and the user's both count. */
+/** Reads the file of rules that is always told, whatever it says itself. The project's and the user's both count. */
 export const stickyRule: Reader<"rule"> = (text, at) =>
   standingRule(text, at).map((one) => ({
     ...one,

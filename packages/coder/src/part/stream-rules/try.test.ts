@@ -112,7 +112,7 @@ const samples: Record<string, { path: string; finds: string[]; silent: string[] 
 test("every rule that is built in has samples, and nothing is wrong with it", () => {
   expect([...rules.keys()].sort()).toEqual(Object.keys(samples).sort());
   for (const { wrong, warning, data } of rules.values()) {
-    expect([wrong, odd]).toEqual([undefined, undefined]);
+    expect([wrong, warning]).toEqual([undefined, undefined]);
     // They are read when there is a call, and not before.
     expect(data.watch?.scopes.map(({ of }) => of)).not.toContain("text");
     expect(data.watch?.scopes.map(({ of }) => of)).not.toContain("thinking");
