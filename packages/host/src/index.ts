@@ -29,7 +29,7 @@ export { readWhole } from "./fs/open.ts";
 export { type Page, type PageRequest, readPage, takePage } from "./fs/page.ts";
 export { rawPath } from "./fs/raw.ts";
 export { type Applied, applySteps, type InPlace, type Refused, type Step } from "./fs/replace.ts";
-export { type AnyTarget, findAny, findTarget, shownAs, type Target } from "./fs/target.ts";
+export { type AnyTarget, type FileTarget, findAny, findTarget, shownAs } from "./fs/target.ts";
 export { type FolderEntry, readTree } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { writeTo, writeWhole } from "./fs/write.ts";

@@ -34,4 +34,4 @@ export {
   tailBytes,
 } from "./text.ts";
 export { endStartup, noteLoad, span, timingReport } from "./timing.ts";
-export { defined, isRecord, parseJson, recordOf, sumOf, tryOr } from "./value.ts";
+export { defined, isRecord, parseJson, recordOf, succeeds, sumOf, tryOr } from "./value.ts";

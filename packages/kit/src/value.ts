@@ -30,6 +30,13 @@ export function tryOr<T>(run: () => T, fallback?: T): T | undefined {
   }
 }
 
+/** True if `run` does not throw. */
+export const succeeds = (run: () => unknown): boolean =>
+  tryOr(() => {
+    run();
+    return true;
+  }, false);
+
 /** The value a JSON text holds, or undefined if it is none. */
 export const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text));
 

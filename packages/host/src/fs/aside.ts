@@ -1,15 +1,15 @@
 import { codeOf, hasher, shortId } from "@pith/kit";
 
 /**
- * A name for what is written beside a file until it takes its place. It tells who made it, so that what a killed
- * process left can be cleared away, and holds a sum of itself: no other program makes such a name by chance.
+ * A name for a file that is written beside another one until it takes its place. It holds the process, so that files of
+ * a killed one can be cleared away, and a checksum, so that no other program makes such a name by chance.
  */
 export function asideName(pid: number = process.pid): string {
   const id = shortId(() => false);
   return `.pith-${id}${sumOf(id, pid)}.${pid}.tmp`;
 }
 
-/** Whose it is; undefined for any other name. */
+/** The process that made the name; undefined for any other name. */
 export function asideOwner(name: string): number | undefined {
   const match = name.startsWith(".pith-") ? form.exec(name) : undefined;
   const [, id = "", sum, pid] = match ?? [];

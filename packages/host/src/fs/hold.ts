@@ -11,82 +11,71 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { codeOf, realPath } from "@pith/kit";
+import { codeOf, realPath, tryOr } from "@pith/kit";
 import { faultOf } from "./failure.ts";
 
-/**
- * A folder that is held open: names in it are reached through the handle, so whatever happens to its path, they are
- * names in this very folder.
- */
+/** A folder that is held open: names in it are reached through the handle, whatever happens to its path. */
 export interface Held {
   /** The directories that had to be made, outermost first. */
   made: readonly string[];
-  /** The way to a name in it; the empty name is the folder itself. */
+  /** The path of a name in it, through the handle; of the folder itself for the empty name. */
   in<Name extends string | Buffer>(name: Name): Name;
-  /** Whether it still stands where it was found. */
+  /** True if the folder still stands where it was found. */
   stands(): boolean;
   close(): void;
 }
 
-// Enough to look at a file, and to reach what is in a directory, also where its names cannot be listed. Node has no
-// name for it.
+/** Closes a file descriptor at the end of a block: `using _ = closing(fd)`. */
+export const closing = (fd: number): Disposable => ({ [Symbol.dispose]: () => closeSync(fd) });
+
+/** Opens (O_PATH, which Node has no name for) to look at a file, and to reach names in a directory that is not listed. */
 export const toLook: number = 0o10000000 | constants.O_NOFOLLOW;
 const toPass = toLook | constants.O_DIRECTORY;
 const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
 
-let lead: boolean | undefined;
-/** Whether names can be reached through handles; that does not change while we run. */
+let hasHandles: boolean | undefined;
+/** True where names can be reached through handles, which does not change while we run. */
 function handlesLead(): boolean {
-  lead ??= existsSync("/proc/self/fd");
-  return lead;
+  hasHandles ??= existsSync("/proc/self/fd");
+  return hasHandles;
 }
 
 /**
- * Holds the folder of a real path; a link that has taken the place of a part of it is not followed. Of a path in bytes
- * nothing is made; what is made gets the mode, less what the user's mask takes away.
+ * Holds the folder of a real path; a link that has taken the place of a part of it is not followed. Directories that
+ * are missing are made with the mode, less the user's mask; never for a path in bytes.
  */
 export function holdFolder(real: string | Buffer, missing: "fails" | "is made", mode = 0o777): Held {
   if (!handlesLead()) throw faultOf("ENOSYS");
   const made: string[] = [];
   const fd = openStraight(real, toPass) ?? walk(real, missing === "is made" ? { made, mode } : undefined);
   const { dev, ino } = fstatSync(fd, { bigint: true });
-  return {
-    made,
-    in: (name) => below(fd, name),
-    stands() {
-      try {
-        const again = openStraight(real, toPass) ?? walk(real);
-        const now = fstatSync(again, { bigint: true });
-        closeSync(again);
-        return now.dev === dev && now.ino === ino;
-      } catch {
-        return false;
-      }
-    },
-    close: () => closeSync(fd),
+  const stands = () => {
+    const again = openStraight(real, toPass) ?? walk(real);
+    using _ = closing(again);
+    const now = fstatSync(again, { bigint: true });
+    return now.dev === dev && now.ino === ino;
   };
+  return { made, in: (name) => below(fd, name), stands: () => tryOr(stands, false), close: () => closeSync(fd) };
 }
 
-/** Removes the directories that were made for a file that is not there after all. */
+/** Removes the directories that were made for a file that is not there after all, up to one that is in use. */
 export function removeMade(made: readonly string[]): void {
-  try {
+  tryOr(() => {
     for (const path of made.toReversed()) {
-      const above = holdFolder(dirname(path), "fails");
+      const parent = holdFolder(dirname(path), "fails");
       try {
-        rmdirSync(above.in(basename(path)));
+        rmdirSync(parent.in(basename(path)));
       } finally {
-        above.close();
+        parent.close();
       }
     }
-  } catch {
-    // Somebody else uses it by now.
-  }
+  });
 }
 
 /** Opens the file of a real path for reading; a link that has taken the place of a part of it is not followed. */
 export const openReal = (real: string | Buffer): number => openBy(real, toRead);
 
-/** What stands at a real path, held open: whoever goes by `way`, a child process too, goes to this very thing. */
+/** A file or folder that is held open; `way` leads to this very thing, for a child process too. */
 export interface Grip {
   stat: BigIntStats;
   way: string;
@@ -95,7 +84,7 @@ export interface Grip {
   close(): void;
 }
 
-/** Takes hold of a file or folder in the same way, to read it or what is in it. Where handles lead nowhere, by its name. */
+/** Holds a file or folder, found like `openReal`, to read it or names in it; by its name where handles lead nowhere. */
 export function grip(real: string | Buffer): Grip {
   const fd = openBy(real, toLook);
   const stat = fstatSync(fd, { bigint: true });
@@ -107,34 +96,25 @@ export function grip(real: string | Buffer): Grip {
 }
 
 /**
- * Looks at the file of a real path in the same way. Closing a file that was opened would take away the locks that this
- * process holds on it.
+ * The state of the file of a real path, found like `openReal`. It is never opened for reading: closing it would drop
+ * the locks that this process holds on it.
  */
 export function statReal(real: string | Buffer): BigIntStats {
   const fd = openBy(real, toLook);
-  try {
-    const stat = fstatSync(fd, { bigint: true });
-    if (stat.isSymbolicLink()) throw faultOf("ECHANGED");
-    return stat;
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  const stat = fstatSync(fd, { bigint: true });
+  if (stat.isSymbolicLink()) throw faultOf("ECHANGED");
+  return stat;
 }
 
-/** What stands at a real path, seen in the same way, if anything that we may look at. */
-export function lookReal(real: string): Stats | undefined {
-  try {
+/** The same, undefined where there is nothing that we may look at. */
+export const lookReal = (real: string): Stats | undefined =>
+  tryOr(() => {
     const fd = openBy(real, toLook);
-    try {
-      const stat = fstatSync(fd);
-      return stat.isSymbolicLink() ? undefined : stat;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined;
-  }
-}
+    using _ = closing(fd);
+    const stat = fstatSync(fd);
+    return stat.isSymbolicLink() ? undefined : stat;
+  });
 
 function openBy(real: string | Buffer, flags: number): number {
   const straight = openStraight(real, flags);
@@ -143,40 +123,37 @@ function openBy(real: string | Buffer, flags: number): number {
   if (typeof real !== "string") throw faultOf("ECHANGED");
   if (!handlesLead()) return openUnheld(real, flags);
   const folder = walk(dirname(real));
+  using _ = closing(folder);
   try {
     return openSync(below(folder, basename(real)), flags);
   } catch (thrown) {
     throw codeOf(thrown) === "ELOOP" ? faultOf("ECHANGED") : thrown;
-  } finally {
-    closeSync(folder);
   }
 }
 
-/** In bytes where the name is. */
+/** The path of a name in the folder of a handle, in bytes where the name is. */
 function below<Name extends string | Buffer>(fd: number, name: Name): Name;
 function below(fd: number, name: string | Buffer): string | Buffer {
   const folder = `/proc/self/fd/${fd}/`;
   return typeof name === "string" ? folder + name : Buffer.concat([Buffer.from(folder), name]);
 }
 
-/**
- * The short way: opens the path as a whole, and asks the system where that has led. Undefined when it led elsewhere,
- * nowhere, or the system does not say.
- */
+/** Opens a path as a whole and asks the system where that has led; undefined if elsewhere, or if it does not say. */
 function openStraight(real: string | Buffer, flags: number): number | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openSync(real, flags);
-    const at = readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" });
-    if (at.equals(Buffer.from(real))) return fd;
-  } catch {
-    // The long way tells what is wrong.
-  }
-  if (fd !== undefined) closeSync(fd);
+  const fd = tryOr(() => openSync(real, flags));
+  if (fd === undefined) return undefined;
+  const led = tryOr(() => readlinkSync(`/proc/self/fd/${fd}`, { encoding: "buffer" }));
+  if (led?.equals(Buffer.from(real))) return fd;
+  closeSync(fd);
   return undefined;
 }
 
-/** The long way: name by name, each from the handle of the one before. With `making`, what is missing is made. */
+interface Making {
+  made: string[];
+  mode: number;
+}
+
+/** Opens a directory name by name, each from the handle of the one before; with `making`, missing ones are made. */
 function walk(real: string | Buffer, making?: Making): number {
   if (real.includes("\0")) throw faultOf("ELOOP");
   const names = typeof real === "string" ? real.split("/") : byteNames(real);
@@ -185,7 +162,7 @@ function walk(real: string | Buffer, making?: Making): number {
     let path = "";
     for (const name of names.filter((part) => part.length > 0)) {
       path += `/${name}`;
-      const next = tryPass(at, name) ?? make(at, name, typeof name === "string" ? making : undefined, path);
+      const next = openOrMake(at, name, path, typeof name === "string" ? making : undefined);
       closeSync(at);
       at = next;
     }
@@ -203,33 +180,23 @@ const byteNames = (real: Buffer): Buffer[] =>
     .split("/")
     .map((name) => Buffer.from(name, "latin1"));
 
-function tryPass(at: number, name: string | Buffer): number | undefined {
+function openOrMake(at: number, name: string | Buffer, path: string, making: Making | undefined): number {
   try {
     return openSync(below(at, name), toPass);
   } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT") return undefined;
-    throw thrown;
+    if (codeOf(thrown) !== "ENOENT" || !making) throw thrown;
   }
-}
-
-interface Making {
-  made: string[];
-  mode: number;
-}
-
-function make(at: number, name: string | Buffer, making: Making | undefined, path: string): number {
-  if (!making) throw faultOf("ENOENT");
   try {
     mkdirSync(below(at, name), making.mode);
     making.made.push(path);
   } catch (thrown) {
-    // Somebody was faster, which is as good.
+    // It is as good if somebody else was faster.
     if (codeOf(thrown) !== "EEXIST") throw thrown;
   }
   return openSync(below(at, name), toPass);
 }
 
-/** Reading is not refused where handles lead nowhere; a link is seen when it is still there after the file is open. */
+/** Opens by name where handles lead nowhere; a link is seen if it is still there after the file is open. */
 function openUnheld(real: string, flags: number): number {
   const fd = openSync(real, flags);
   if (realPath(real) === real) return fd;

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync, readSync, type Stats } from "node:fs";
-import { type Fail, fail, formatBytes, ok, type Result } from "@pith/kit";
+import { type Fail, fail, formatBytes, ok, type Result, tryOr } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
-import { openReal, statReal } from "./hold.ts";
+import { closing, openReal, statReal } from "./hold.ts";
 import { rawPath } from "./raw.ts";
 
 export interface Opened {
@@ -9,10 +9,7 @@ export interface Opened {
   stat: Stats;
 }
 
-/**
- * Opens a regular file for reading, by its real path: no link is followed. Anything else is answered at once: opening a
- * FIFO or a device could wait, or act.
- */
+/** Opens a regular file by its real path: no link is followed, and no FIFO or device, which could wait or act. */
 export function openFile(path: string): Result<Opened, FsKind> {
   let fd: number | undefined;
   try {
@@ -36,39 +33,34 @@ export interface Whole {
   stat: Stats;
 }
 
-/** All bytes of a file that must be in memory to be changed. */
+/** Reads all bytes of a file that must be in memory to be changed. */
 export function readWhole(path: string, maxBytes = 64 * 1024 * 1024): Result<Whole, FsKind> {
   const opened = openFile(path);
   if (!opened.ok) return opened;
   const { fd, stat } = opened.value;
+  using _ = closing(fd);
+  if (stat.size > maxBytes) return tooLarge(path, stat.size, maxBytes);
   try {
-    if (stat.size > maxBytes)
-      return fail(
-        "large",
-        `${path}: ${formatBytes(stat.size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`,
-      );
     return ok({ bytes: readFileSync(fd), stat });
   } catch (thrown) {
     return fsFailure(path, thrown);
-  } finally {
-    closeSync(fd);
   }
 }
+
+export const tooLarge = (path: string, size: number, maxBytes: number): Fail<"large"> =>
+  fail("large", `${path}: ${formatBytes(size)} is more than the ${formatBytes(maxBytes)} that can be changed at once`);
 
 /** Some bytes of a file, fewer where it ends; undefined where it cannot be read. */
 export function readPart(path: string, from: number, count: number): Buffer | undefined {
   const opened = openFile(path);
   if (!opened.ok) return undefined;
+  const { fd } = opened.value;
+  using _ = closing(fd);
   const bytes = Buffer.alloc(count);
-  try {
-    return bytes.subarray(0, readSync(opened.value.fd, bytes, 0, count, from));
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(opened.value.fd);
-  }
+  return tryOr(() => bytes.subarray(0, readSync(fd, bytes, 0, count, from)));
 }
 
+/** The failure for something that is no regular file. */
 export function irregular(path: string, stat: Look): Fail<FsKind> | undefined {
   if (stat.isFile()) return undefined;
   return stat.isDirectory()
@@ -78,7 +70,4 @@ export function irregular(path: string, stat: Look): Fail<FsKind> | undefined {
 
 type Look = Pick<BigIntStats, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;
 
-function specialName(stat: Look): string {
-  if (stat.isFIFO()) return "named pipe";
-  return stat.isSocket() ? "socket" : "device";
-}
+const specialName = (stat: Look): string => (stat.isFIFO() ? "named pipe" : stat.isSocket() ? "socket" : "device");

@@ -6,18 +6,15 @@ import { openFile } from "./open.ts";
 import { incompleteTail } from "./utf8.ts";
 
 export interface PageRequest {
-  /** 1-based. */
+  /** The first line, counted from 1. */
   from: number;
-  /** Inclusive; absent means to the end. */
+  /** The last line; the end of the file if absent. */
   to?: number;
-  /** So many bytes of the first line are passed over. */
+  /** Bytes of the first line that are passed over. */
   after?: number;
   maxLines: number;
   maxBytes: number;
-  /**
-   * Of a longer line only the beginning is taken; of the `lead` lines at the start, which are there for their place
-   * only, less.
-   */
+  /** Bytes that are taken of a longer line, and of the `lead` lines at the start, which are there for their place only. */
   maxLine?: number;
   lead?: { lines: number; maxLine: number };
   signal?: AbortSignal;
@@ -31,13 +28,13 @@ export interface Page {
   totalBytes: number;
   /** Bytes of the file that `lines` stand for. */
   shownBytes: number;
-  /** Why the page ends before what was asked for. */
+  /** The limit that ended the page early. */
   cut?: "lines" | "bytes";
-  /** The numbers of lines of which only the beginning is there. */
+  /** Numbers of the lines that were cut. */
   long: number[];
-  /** Whether the last line of the file has an end; only known when all was read. */
+  /** True if the last line of the file has an end; only known when all was read. */
   ended: boolean;
-  /** Some bytes are not UTF-8 and are shown as U+FFFD. */
+  /** Set if some bytes are not UTF-8 and are shown as U+FFFD. */
   damaged?: true;
 }
 
@@ -58,7 +55,7 @@ export async function readPage(path: string, request: PageRequest): Promise<Resu
   }
 }
 
-/** The same of what comes in pieces, each of which lasts until the next one; its length may not be known. */
+/** Reads a page of a text that comes in pieces, each valid until the next one; its size may not be known. */
 export async function takePage(
   path: string,
   pieces: AsyncIterable<Buffer>,
@@ -80,7 +77,7 @@ export async function takePage(
   return ok({ ...taker.page(), counted, totalBytes: size ?? seen });
 }
 
-/** A file in pieces that last until the next one; that comes while this one is looked at. */
+/** A file in pieces, each valid until the next one, which is read ahead. */
 async function* pieces(fd: number, head: Buffer, size: number): AsyncGenerator<Buffer> {
   const buffers: Buffer[] = [];
   let ahead: Promise<number> | undefined;
@@ -97,7 +94,7 @@ async function* pieces(fd: number, head: Buffer, size: number): AsyncGenerator<B
       piece = into.subarray(0, await (ahead ?? 0));
     }
   } finally {
-    // Not before it has ended may the file be closed.
+    // The file may not be closed before the read has ended.
     await ahead?.catch(() => {});
   }
 }
@@ -105,7 +102,7 @@ async function* pieces(fd: number, head: Buffer, size: number): AsyncGenerator<B
 const firstRead = 64 * 1024;
 const laterRead = 2 * 1024 * 1024;
 const sampleBytes = 8 * 1024;
-/** How much is read beyond the page only to tell the number of lines. */
+/** Bytes that are read beyond the page only to count lines. */
 const countBudget = 16 * 1024 * 1024;
 const lf = 10;
 const decoder = new TextDecoder("utf-8");
@@ -117,9 +114,7 @@ class Taker {
   #used = 0;
   #whole = 0;
   #taken = 0;
-  /**
-   * The line that the next byte belongs to, whether it has one already, and how many of its bytes may still be taken.
-   */
+  /** The line of the next byte, whether it has begun, and how many of its bytes may still be taken or passed over. */
   #line = 1;
   #begun = false;
   #left = 0;
@@ -148,7 +143,7 @@ class Taker {
     }
   }
 
-  /** Passes over what stands before the page, of which only the line ends matter: there may be millions. */
+  /** Passes over the lines before the page, of which there may be millions. */
   #skip(chunk: Buffer): number {
     let [at, line] = [0, this.#line];
     for (; line < this.#request.from; line++) {
@@ -193,7 +188,7 @@ class Taker {
     const passed = Math.min(this.#pass, whole.length);
     this.#pass -= passed;
     let start = passed;
-    // The rest of a letter that was cut is passed over too.
+    // The rest of a character that was cut is passed over too.
     if (passed > 0 && this.#pass === 0) while (((whole[start] ?? 0) & 0xc0) === 0x80) start++;
     const piece = whole.subarray(start);
     const wanted = Math.min(piece.length, this.#left);
@@ -207,7 +202,7 @@ class Taker {
     if (wanted < piece.length && this.#long.at(-1) !== this.#line) this.#long.push(this.#line);
   }
 
-  /** The line is whole. Its end is taken as well, unless it ends the page. */
+  /** Ends a line that is whole; its LF is taken as well, unless the page is full. */
   #end(): void {
     this.#close();
     if (this.#used === this.#page.length) return;
@@ -233,7 +228,7 @@ function readMore(fd: number, into: Buffer): Promise<number> {
   );
 }
 
-/** A NUL, or more than a tenth of the characters unreadable: not something to show or to edit as text. */
+/** True for a NUL, or more than a tenth of unreadable characters: nothing to show or to edit as text. */
 function looksBinary(sample: Buffer): boolean {
   if (sample.indexOf(0) !== -1) return true;
   const whole = sample.subarray(0, sample.length - incompleteTail(sample));

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync } from "node:fs";
 
-/** A name that is not UTF-8, as it is shown: what is no character stands as `\xff`. */
+/** A name as it is shown: bytes that are no UTF-8 character stand as `\xff`. */
 export function shownName(bytes: Buffer): string {
   const text = bytes.toString();
   if (!text.includes("\ufffd")) return text;
@@ -33,8 +33,8 @@ const isCharacter = (bytes: Buffer): boolean =>
   bytes.length > 0 && [...bytes.toString()].length === 1 && Buffer.from(bytes.toString()).equals(bytes);
 
 /**
- * The path that the system knows: the bytes behind a name as `shownName` shows it, where there is no file of that very
- * name. Not through a link of such a name: whoever checks where a path leads does so by its text, and would not see it.
+ * The path in bytes, for a name that `shownName` has spelled and that no file has literally. Never through a link of
+ * such a name: a check of where a path leads goes by its text, and would not see it.
  */
 export function rawPath(path: string): string | Buffer {
   if (!byteEscape.test(path) || path.includes("\0") || existsSync(path)) return path;

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { applySteps, type Step } from "./replace.ts";
-import { findAny, findTarget, type Target } from "./target.ts";
+import { type FileTarget, findAny, findTarget } from "./target.ts";
 
 let folder: Scratch;
 let root = "";
@@ -29,12 +29,12 @@ const at = (name: string) => folder.at(name);
 const put = (name: string, text: string) => writeFileSync(at(name), text);
 const text = (name: string) => readFileSync(at(name), "utf8");
 
-function find(name: string): Target {
+function find(name: string): FileTarget {
   const target = findTarget(at(name));
   if (!target.ok) throw new Error(target.message);
   return target.value;
 }
-const write = (target: Target, bytes: string): Step => ({ do: "write", target, bytes: Buffer.from(bytes) });
+const write = (target: FileTarget, bytes: string): Step => ({ do: "write", target, bytes: Buffer.from(bytes) });
 const nothingBeside = () => expect(readdirSync(root).filter((name) => name.includes(".tmp"))).toEqual([]);
 
 test("a file is replaced, and its mode stays", async () => {
@@ -202,11 +202,11 @@ test("one file that cannot be written leaves the other untouched", async () => {
 test("bytes that nobody has read are never put back, whatever a target says of itself", async () => {
   put("a", "old");
   linkSync(at("a"), at("b"));
-  const { path, real, stat } = find("a") as Target & { is: "file" };
+  const { path, real, stat } = find("a") as FileTarget & { is: "file" };
   const emptied = { is: "file", path, real, stat, bytes: Buffer.alloc(0) };
   // The second of two new files of one name fails, and everything before it is taken back.
   const fails = [write(find("n"), "1"), write(find("n"), "2")];
-  expect(await applySteps([write(emptied as unknown as Target, "new"), ...fails])).toMatchObject({ ok: false });
+  expect(await applySteps([write(emptied as unknown as FileTarget, "new"), ...fails])).toMatchObject({ ok: false });
   expect([text("a"), text("b")]).toEqual(["old", "old"]);
   // @ts-expect-error: a file with its bytes comes from the disk, and not out of pieces
   write(emptied, "new");

@@ -18,22 +18,21 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { codeOf, realPath } from "@pith/kit";
+import { codeOf, realPath, succeeds } from "@pith/kit";
 import { asideName } from "./aside.ts";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { holdFolder, removeMade, toLook } from "./hold.ts";
-import { type AnyTarget, isSame, type Standing } from "./target.ts";
+import { closing, holdFolder, removeMade, toLook } from "./hold.ts";
+import { type AnyTarget, type ExistingTarget, isSame } from "./target.ts";
 
 /**
- * `mode` is for a file that does not exist yet, and so that it can be reached for the folders that are made for it;
- * others keep theirs. `executable` adds the execute bits where there are
- * read bits.
+ * `mode` is for a file that does not exist yet, and (with the bits to reach it) for folders made for it; others keep
+ * theirs. `executable` adds the execute bits where there are read bits.
  */
 export type Step =
   | { do: "write"; target: AnyTarget; bytes: Uint8Array; mode?: number; executable?: boolean }
   | { do: "remove"; target: AnyTarget };
 
-/** A write of more bytes than can be held: they are put one piece after the other. Always into a new file. */
+/** Writes more bytes than can be held, one piece after the other, always into a new file. */
 export interface Filling {
   do: "fill";
   target: AnyTarget;
@@ -60,25 +59,14 @@ export interface Refused {
 export async function applySteps(
   steps: readonly (Step | Filling)[],
 ): Promise<{ ok: true; applied: Applied[] } | { ok: false; refused: Refused }> {
-  const staged: Staged[] = [];
+  const staged: StagedChange[] = [];
   let at = 0;
   try {
-    for (const step of steps) {
-      staged.push(stage(step, steps.length > 1 ? "with backup" : "alone"));
-      at++;
-    }
-    at = 0;
-    for (const change of staged) {
-      await change.flush();
-      at++;
-    }
-    at = 0;
-    for (const change of staged) {
-      change.commit();
-      at++;
-    }
+    for (; at < steps.length; at++) staged.push(stage(steps[at] as Step | Filling, steps.length > 1));
+    for (at = 0; at < staged.length; at++) await staged[at]?.flush();
+    for (at = 0; at < staged.length; at++) staged[at]?.commit();
     for (const change of staged) change.keep();
-    return { ok: true, applied: staged.map((change) => (change.inPlace ? { inPlace: change.inPlace } : {})) };
+    return { ok: true, applied: staged.map(({ inPlace }) => (inPlace ? { inPlace } : {})) };
   } catch (thrown) {
     for (const change of staged.toReversed()) change.revert();
     const { kind, message } = fsFailure(steps[at]?.target.path ?? "", thrown);
@@ -88,171 +76,177 @@ export async function applySteps(
   }
 }
 
-interface Staged {
-  inPlace?: InPlace;
+interface StagedChange {
+  readonly inPlace?: InPlace;
   flush(): Promise<void>;
   commit(): void;
-  /** The whole is done: what was held back for a revert can go. */
+  /** Gives up what was held back for a revert: all changes are done. */
   keep(): void;
-  /** Undoes as much as was done. */
+  /** Takes back as much as was done. */
   revert(): void;
   close(): void;
 }
 
-/** Alone, nothing can fail after the rename, so nothing is held back for it. */
-type Company = "alone" | "with backup";
-
-function stage(step: Step | Filling, company: Company): Staged {
+/** `backup` keeps the old file until all is done; a lone change needs none, since nothing can fail after its rename. */
+function stage(step: Step | Filling, backup: boolean): StagedChange {
   const { target } = step;
   const mode = step.do === "write" && step.mode !== undefined ? runnable(step.mode) : undefined;
-  const spot = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails", mode);
+  const place = pin(target, target.is === "missing" && step.do !== "remove" ? "is made" : "fails", mode);
   try {
-    // What leads to it is looked at when it is put in place.
-    spot.look();
+    // Its path is checked when it is put in place.
+    place.look();
     if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
-    if (target.is !== "missing") mustBeWritable(target.stat, spot);
-    return step.do === "remove" ? stageRemove(spot) : stageWrite(step, spot, company);
+    if (target.is !== "missing") mustBeWritable(target.stat, place.path);
+    return step.do === "remove" ? stageRemove(place) : stageWrite(step, place, backup);
   } catch (thrown) {
-    spot.close();
-    removeMade(spot.made);
+    place.close();
+    removeMade(place.made);
     throw thrown;
   }
 }
 
-/** Where a change is made: all of it goes through the folder that is held, so that no other can take its place. */
-interface Spot {
-  name: string;
+/** The place of a change: all of it goes through the folder that is held, so that no other can take its place. */
+interface Place {
+  /** The path of the file, through the held folder. */
+  path: string;
   /** The directories that were made for it. */
   made: readonly string[];
-  in(name: string): string;
-  /** Throws unless it is as it was found; `check` also, unless its folder and its path are. */
+  /** A new name beside the file. */
+  aside(): string;
+  /** Throws unless the file is as it was found. */
   look(): void;
+  /** Throws unless the file, its folder and its path are as they were found. */
   check(): void;
   close(): void;
 }
 
-function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Spot {
-  const folder = dirname(target.real);
-  const name = basename(target.real);
-  const held = holdFolder(folder, missing, mode);
+function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Place {
+  const { made, close, stands, in: inside } = holdFolder(dirname(target.real), missing, mode);
+  const path = inside(basename(target.real));
   const look = () => {
-    const now = lstatSync(held.in(name), { bigint: true, throwIfNoEntry: false });
-    if (target.is === "missing" ? now : !now || !isSame(now, target, held.in(name))) throw faultOf("ECHANGED");
+    const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (target.is === "missing" ? now : !now || !isSame(now, target, path)) throw faultOf("ECHANGED");
   };
-  return {
-    name,
-    made: held.made,
-    in: held.in,
-    look,
-    check() {
-      if (!held.stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
-      look();
-    },
-    close: held.close,
+  const check = () => {
+    if (!stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
+    look();
   };
+  return { path, made, aside: () => inside(asideName()), look, check, close };
 }
 
-/** A rename would replace a file that nobody may write, and root may write all: the mode speaks too. */
-function mustBeWritable(stat: BigIntStats, spot: Spot): void {
+/** A rename would replace a file that nobody may write, and root may write all: so the mode counts too. */
+function mustBeWritable(stat: BigIntStats, path: string): void {
   if ((stat.mode & 0o222n) === 0n) throw faultOf("EACCES");
-  accessSync(spot.in(spot.name), constants.W_OK);
+  accessSync(path, constants.W_OK);
 }
 
-function stageRemove(spot: Spot): Staged {
-  const aside = spot.in(asideName());
-  let gone = false;
+function stageRemove({ path, aside, check, close }: Place): StagedChange {
+  const former = aside();
+  let isGone = false;
   return {
     flush: async () => {},
     commit() {
-      spot.check();
-      renameSync(spot.in(spot.name), aside);
-      gone = true;
+      check();
+      renameSync(path, former);
+      isGone = true;
     },
-    keep: () => unlinkSync(aside),
-    revert: () => void (gone && renameSync(aside, spot.in(spot.name))),
-    close: spot.close,
+    keep: () => unlinkSync(former),
+    revert: () => void (isGone && renameSync(former, path)),
+    close,
   };
 }
 
 type Writing = Step & { do: "write" };
 
-function stageWrite(step: Writing | Filling, spot: Spot, company: Company): Staged {
-  const { target } = step;
-  const old = target.is === "missing" ? undefined : target;
-  const whole = step.do === "write" ? step : undefined;
-  if (old && whole && old.stat.nlink > 1n) return stageInPlace(whole, old, spot, "hard links");
-  const beside = spot.in(asideName());
-  const fd = tryOpen(beside);
-  if (fd === undefined) {
-    if (old && whole) return stageInPlace(whole, old, spot, "directory");
-    throw faultOf("EACCES");
-  }
+function stageWrite(step: Writing | Filling, place: Place, backup: boolean): StagedChange {
+  const { path } = place;
+  const old = step.target.is === "missing" ? undefined : step.target;
+  const beside = openBeside(step, old, place);
+  if ("inPlace" in beside) return stageInPlace(beside.step, beside.old, place, beside.inPlace);
+  const { fd } = beside;
+  const former = place.aside();
   let state: "beside" | "placed" | "over" = "beside";
-  const backup = spot.in(asideName());
-  let held = false;
-  const drop = () => {
-    state = "over";
-    unlinkSync(beside);
-  };
-  try {
-    if (old && !keepsOwner(fd, old.stat) && whole) {
-      drop();
-      closeSync(fd);
-      return stageInPlace(whole, old, spot, "owner");
-    }
-    const mode = old ? Number(old.stat.mode & 0o7777n) : (whole?.mode ?? fstatSync(fd).mode & 0o7777);
-    if (old || whole?.mode !== undefined || whole?.executable)
-      fchmodSync(fd, whole?.executable ? runnable(mode) : mode);
-    if (whole) writeAll(fd, whole.bytes);
-  } catch (thrown) {
-    closeSync(fd);
-    drop();
-    throw thrown;
-  }
+  let isHeld = false;
   return {
     async flush() {
       if (step.do === "fill") await fill(fd, step);
       await flush(fd);
     },
     commit() {
-      spot.check();
-      if (old && company === "with backup") held = tryLink(spot.in(spot.name), backup);
-      // Where there are no hard links, what was not read could not be brought back.
-      if (old?.is === "large" && company === "with backup" && !held) throw faultOf("ELARGE");
-      // To give back the room of the old content takes the disk longer than all of this: nobody waits for it.
-      const former = old && openSync(spot.in(spot.name), toLook);
+      place.check();
+      if (old && backup) isHeld = succeeds(() => linkSync(path, former));
+      // Where there are no hard links, bytes that were not read could not be brought back.
+      if (old?.is === "large" && backup && !isHeld) throw faultOf("ELARGE");
+      // The last name of the old content goes with the rename. To give back its room takes the disk longer than all of
+      // this: its handle is closed later, and nobody waits for it.
+      const handle = old && openSync(path, toLook);
       try {
-        renameSync(beside, spot.in(spot.name));
+        renameSync(beside.path, path);
       } finally {
-        if (former !== undefined) close(former, () => {});
+        if (handle !== undefined) close(handle, () => {});
       }
       state = "placed";
     },
-    keep: () => void (held && unlinkSync(backup)),
+    keep: () => void (isHeld && unlinkSync(former)),
     revert() {
-      if (state === "beside") drop();
-      else if (state === "placed") {
-        if (held) renameSync(backup, spot.in(spot.name));
-        else if (old?.is === "file") overwrite(spot.in(spot.name), old.bytes);
-        else unlinkSync(spot.in(spot.name));
-        held = false;
-      } else return;
-      if (held) unlinkSync(backup);
-      removeMade(spot.made);
+      if (state === "over") return;
+      if (state === "beside") unlinkSync(beside.path);
+      else if (isHeld) renameSync(former, path);
+      else if (old?.is === "file") overwrite(path, old.bytes);
+      else unlinkSync(path);
+      if (isHeld && state === "beside") unlinkSync(former);
+      removeMade(place.made);
       state = "over";
     },
     close() {
       closeSync(fd);
-      spot.close();
+      place.close();
     },
   };
 }
 
 /**
- * Not atomic: other names of the file must see the change. A failure half-way puts the old bytes back, which need no
- * new space.
+ * Opens a new file beside the old one, with its owner and mode and, of a write, its bytes. Where that cannot be, the
+ * bytes of a write go into the old file itself.
  */
-function stageInPlace({ bytes, executable }: Writing, old: Standing, spot: Spot, inPlace: InPlace): Staged {
+function openBeside(
+  step: Writing | Filling,
+  old: ExistingTarget | undefined,
+  { aside }: Place,
+): { fd: number; path: string } | { inPlace: InPlace; step: Writing; old: ExistingTarget } {
+  const whole = step.do === "write" ? step : undefined;
+  if (old && whole && old.stat.nlink > 1n) return { inPlace: "hard links", step: whole, old };
+  const path = aside();
+  const fd = tryCreate(path);
+  if (fd === undefined && old && whole) return { inPlace: "directory", step: whole, old };
+  if (fd === undefined) throw faultOf("EACCES");
+  const drop = () => {
+    closeSync(fd);
+    unlinkSync(path);
+  };
+  try {
+    if (!old || keepsOwner(fd, old.stat) || !whole) {
+      const mode = old ? Number(old.stat.mode & 0o7777n) : (whole?.mode ?? fstatSync(fd).mode & 0o7777);
+      if (old || whole?.mode !== undefined || whole?.executable)
+        fchmodSync(fd, whole?.executable ? runnable(mode) : mode);
+      if (whole) writeAll(fd, whole.bytes);
+      return { fd, path };
+    }
+  } catch (thrown) {
+    drop();
+    throw thrown;
+  }
+  drop();
+  return { inPlace: "owner", step: whole, old };
+}
+
+/** Not atomic, since other names of the file must see the change. A failure half-way puts the old bytes back. */
+function stageInPlace(
+  { bytes, executable }: Writing,
+  old: ExistingTarget,
+  place: Place,
+  inPlace: InPlace,
+): StagedChange {
   if (old.is === "large") throw faultOf("ELARGE");
   const mode = executable ? runnable(Number(old.stat.mode & 0o7777n)) : undefined;
   let wrote = false;
@@ -260,42 +254,40 @@ function stageInPlace({ bytes, executable }: Writing, old: Standing, spot: Spot,
     inPlace,
     flush: async () => {},
     commit() {
-      spot.check();
+      place.check();
       wrote = true;
-      overwrite(spot.in(spot.name), bytes, mode);
+      overwrite(place.path, bytes, mode);
     },
     keep() {},
-    revert: () => void (wrote && overwrite(spot.in(spot.name), old.bytes)),
-    close: spot.close,
+    revert: () => void (wrote && overwrite(place.path, old.bytes)),
+    close: place.close,
   };
 }
 
 function overwrite(path: string, bytes: Uint8Array, mode?: number): void {
   const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    writeAll(fd, bytes);
-    ftruncateSync(fd, bytes.length);
-    if (mode !== undefined) fchmodSync(fd, mode);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  writeAll(fd, bytes);
+  ftruncateSync(fd, bytes.length);
+  if (mode !== undefined) fchmodSync(fd, mode);
+  fsyncSync(fd);
 }
 
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+/** Writes all bytes at the start of a file, or (`to: "here"`) where the last write ended. */
+function writeAll(fd: number, bytes: Uint8Array, to: "start" | "here" = "start"): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, to === "start" ? at : null);
 }
 
 async function fill(fd: number, step: Filling): Promise<void> {
-  let open = true;
+  let isOpen = true;
   try {
     await step.fill((bytes) => {
       // A number that is closed may belong to another file by now.
-      if (!open) throw new Error("bytes came after the end");
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
+      if (!isOpen) throw new Error("bytes came after the end");
+      writeAll(fd, bytes, "here");
     });
   } finally {
-    open = false;
+    isOpen = false;
   }
 }
 
@@ -304,7 +296,8 @@ const flush = (fd: number): Promise<void> =>
 
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
 
-function tryOpen(path: string): number | undefined {
+/** A new file; undefined if the directory does not allow one. */
+function tryCreate(path: string): number | undefined {
   try {
     return openSync(path, "wx", 0o666);
   } catch (thrown) {
@@ -313,22 +306,7 @@ function tryOpen(path: string): number | undefined {
   }
 }
 
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function keepsOwner(fd: number, old: BigIntStats): boolean {
-  const fresh = fstatSync(fd, { bigint: true });
-  if (fresh.uid === old.uid && fresh.gid === old.gid) return true;
-  try {
-    fchownSync(fd, Number(old.uid), Number(old.gid));
-    return true;
-  } catch {
-    return false;
-  }
+  const { uid, gid } = fstatSync(fd, { bigint: true });
+  return (uid === old.uid && gid === old.gid) || succeeds(() => fchownSync(fd, Number(old.uid), Number(old.gid)));
 }

@@ -1,18 +1,20 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { codeOf, fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
+import { codeOf, fail, ok, type Result, realPath } from "@pith/kit";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { openReal, statReal } from "./hold.ts";
-import { irregular } from "./open.ts";
+import { closing, openReal, statReal } from "./hold.ts";
+import { irregular, tooLarge } from "./open.ts";
 import { rawPath } from "./raw.ts";
 
-/** A path as it was asked for, and where it leads. */
 interface Location {
+  /** The path as it was asked for. */
   path: string;
+  /** The real path that it leads to. */
   real: string;
 }
+
 /**
- * A file with all of its bytes, which are what is put back when a change fails. A class, so that it comes from the disk
- * and cannot be put together out of pieces.
+ * A file with all of its bytes, which are put back when a change fails. A class, so that it comes from the disk and
+ * cannot be put together out of pieces.
  */
 class ReadFile implements Location {
   readonly is = "file";
@@ -29,7 +31,8 @@ class ReadFile implements Location {
     this.bytes = bytes;
   }
 }
-/** A file of which an editor shows other bytes: what is written next is written there. */
+
+/** The target with the bytes that an editor shows of it, which a change is then made to. */
 export const shownAs = (target: AnyTarget, bytes: Buffer): AnyTarget =>
   target.is === "file" ? new ReadFile(target, target.stat, bytes) : target;
 
@@ -39,29 +42,19 @@ interface LargeFile extends Location {
   stat: BigIntStats;
 }
 
-/**
- * What stands at a path, as it was found: what a change is made for, and what must still stand there when it is
- * written.
- */
-export type Target = (Location & { is: "missing" }) | ReadFile;
-export type AnyTarget = Target | LargeFile;
-/** Something stands there. */
-export type Standing = ReadFile | LargeFile;
+/** The state of a path that a change is made for, and that must still stand there when the change is written. */
+export type FileTarget = (Location & { is: "missing" }) | ReadFile;
+export type AnyTarget = FileTarget | LargeFile;
+export type ExistingTarget = ReadFile | LargeFile;
 
 const maxChanged = 64 * 1024 * 1024;
+const maxPath = 4095;
 
-/**
- * Whoever writes later writes to this file or not at all. `real` is where the path was seen to lead, and then nothing
- * else is looked at; without it that is resolved here, once.
- */
-export function findTarget(path: string, maxBytes?: number, real?: string): Result<Target, FsKind> {
-  const target = findAny(path, maxBytes, real);
-  if (!target.ok || target.value.is !== "large") return target as Result<Target, FsKind>;
-  const size = formatBytes(Number(target.value.stat.size));
-  return fail(
-    "large",
-    `${path}: ${size} is more than the ${formatBytes(maxBytes ?? maxChanged)} that can be changed at once`,
-  );
+/** Finds and reads a file to be changed. `real` is where the path was seen to lead; it is resolved here without it. */
+export function findTarget(path: string, maxBytes = maxChanged, real?: string): Result<FileTarget, FsKind> {
+  const found = findAny(path, maxBytes, real);
+  if (!found.ok) return found;
+  return found.value.is === "large" ? tooLarge(path, Number(found.value.stat.size), maxBytes) : ok(found.value);
 }
 
 /** The same for a file that will be replaced as a whole: it may have any size. */
@@ -70,8 +63,8 @@ export function findAny(path: string, maxBytes = maxChanged, real = realPath(pat
   try {
     if (real.includes("\0")) throw faultOf("ELOOP");
     // By handles it could be made, and then nobody else could open it.
-    if (Buffer.byteLength(real) > 4095) throw faultOf("ENAMETOOLONG");
-    const there = lookAt(real);
+    if (Buffer.byteLength(real) > maxPath) throw faultOf("ENAMETOOLONG");
+    const there = statIfThere(real);
     if (!there && typeof rawPath(path) !== "string")
       return fail("invalid", `${path}: a file whose name is not UTF-8 can be read, but not written; rename it first`);
     if (!there) return ok({ is: "missing", path, real });
@@ -79,12 +72,10 @@ export function findAny(path: string, maxBytes = maxChanged, real = realPath(pat
     if (obstacle) return obstacle;
     fd = openReal(real);
     const stat = fstatSync(fd, { bigint: true });
-    return (
-      irregular(path, stat) ??
-      ok(
-        stat.size > maxBytes ? { is: "large", path, real, stat } : new ReadFile({ path, real }, stat, readFileSync(fd)),
-      )
-    );
+    const changed = irregular(path, stat);
+    if (changed) return changed;
+    if (stat.size > maxBytes) return ok({ is: "large", path, real, stat });
+    return ok(new ReadFile({ path, real }, stat, readFileSync(fd)));
   } catch (thrown) {
     return fsFailure(path, thrown);
   } finally {
@@ -92,7 +83,7 @@ export function findAny(path: string, maxBytes = maxChanged, real = realPath(pat
   }
 }
 
-function lookAt(real: string): BigIntStats | undefined {
+function statIfThere(real: string): BigIntStats | undefined {
   try {
     return statReal(real);
   } catch (thrown) {
@@ -101,21 +92,16 @@ function lookAt(real: string): BigIntStats | undefined {
   }
 }
 
-/** Same file, same bytes; a mere touch is no change. */
-export function isSame(now: BigIntStats, target: Standing, path: string): boolean {
+/** True for the same file with the same bytes; a mere touch is no change. */
+export function isSame(now: BigIntStats, target: ExistingTarget, path: string): boolean {
   const old = target.stat;
   if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
-  return (
-    (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) ||
-    (target.is === "file" && bytesAt(path).equals(target.bytes))
-  );
+  if (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) return true;
+  return target.is === "file" && bytesAt(path).equals(target.bytes);
 }
 
 function bytesAt(path: string): Buffer {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return readFileSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  return readFileSync(fd);
 }

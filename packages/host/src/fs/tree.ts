@@ -1,22 +1,22 @@
-import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ok, type Result } from "@pith/kit";
+import { ok, type Result, tryOr } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
 import { grip } from "./hold.ts";
 import { rawPath, shownName } from "./raw.ts";
 
 export interface FolderEntry {
   name: string;
-  /** 0 for what stands in the directory itself. */
+  /** 0 for entries of the directory itself. */
   depth: number;
-  /** What a link points to, not the link; a dangling link is "other". */
+  /** The type of a link is that of its target; a dangling link is "other". */
   type: "directory" | "file" | "other";
   link?: true;
   /** Bytes of a file. */
   size?: number;
   /** Epoch milliseconds; absent when it vanished or may not be looked at. */
   changed?: number;
-  /** So many more stand in the same directory as this one and are left out after it. */
+  /** Number of entries of the same directory that are left out after this one. */
   more?: number;
 }
 
@@ -32,11 +32,11 @@ export interface Tree {
   entries: FolderEntry[];
   /** Entries of the directory itself. */
   total: number;
-  /** Left out because of `max`. */
+  /** `cut` if entries were left out because of `max`. */
   cut: "complete" | "cut";
 }
 
-/** What a directory holds, the last changed first, with a little of what its directories hold. */
+/** The entries of a directory, the last changed first, with a few of each directory below. */
 export async function readTree(path: string, request: TreeRequest): Promise<Result<Tree, FsKind>> {
   try {
     const top = childrenOf(path);
@@ -58,7 +58,7 @@ interface Folder {
   depth: number;
 }
 
-/** Their inside is bulk: it would push everything else out of sight. */
+/** Directories whose many entries would push everything else out of sight. */
 const closed = new Set([".git", "node_modules"]);
 
 async function add(entries: FolderEntry[], { path, children, depth }: Folder, request: TreeRequest): Promise<void> {
@@ -71,15 +71,15 @@ async function add(entries: FolderEntry[], { path, children, depth }: Folder, re
     entries.push({ ...child, depth });
     // A link may lead back to where we are.
     if (child.type !== "directory" || child.link || depth + 1 >= request.depth || closed.has(child.name)) continue;
-    const below = tryChildren(join(path, child.name));
-    await add(entries, { path: join(path, child.name), children: below, depth: depth + 1 }, request);
+    const below = join(path, child.name);
+    await add(entries, { path: below, children: tryOr(() => childrenOf(below), []), depth: depth + 1 }, request);
   }
   const last = entries.at(-1);
   if (shown.length < children.length && last) last.more = children.length - shown.length;
 }
 
 function childrenOf(path: string): FolderEntry[] {
-  // Whatever takes the place of the path meanwhile, the names and what they are belong to this one directory.
+  // Through one handle: whatever takes the place of the path, names and types are those of one directory.
   const held = grip(rawPath(path));
   try {
     const all = entriesOf(held.way).map((entry) => describe(held.way, entry));
@@ -91,7 +91,7 @@ function childrenOf(path: string): FolderEntry[] {
 
 type Name = Pick<Dirent, "name" | "isSymbolicLink">;
 
-/** Names that are not UTF-8 come as they can be given back. */
+/** The entries of a directory; names that are not UTF-8 are spelled so that they can be opened again. */
 function entriesOf(path: string): Name[] {
   const entries = readdirSync(path, { withFileTypes: true });
   if (!entries.some(({ name }) => name.includes("\ufffd"))) return entries;
@@ -104,16 +104,9 @@ function entriesOf(path: string): Name[] {
   });
 }
 
-function tryChildren(path: string): FolderEntry[] {
-  try {
-    return childrenOf(path);
-  } catch {
-    return [];
-  }
-}
-
 function describe(parent: string, entry: Name): FolderEntry {
-  const stat = statOf(join(parent, entry.name));
+  // It may have vanished since the listing, and a link may dangle.
+  const stat = tryOr(() => statSync(rawPath(join(parent, entry.name))));
   const type = stat?.isDirectory() ? "directory" : stat?.isFile() ? "file" : "other";
   return {
     name: entry.name,
@@ -123,13 +116,4 @@ function describe(parent: string, entry: Name): FolderEntry {
     size: type === "file" ? stat?.size : undefined,
     changed: stat?.mtimeMs,
   };
-}
-
-/** An entry may vanish, or a link may dangle, between the listing and the look. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(rawPath(path));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-/** How many bytes at the end begin a UTF-8 character that is not complete. */
+/** Number of bytes at the end that begin an incomplete UTF-8 character. */
 export function incompleteTail(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,17 +1,12 @@
 import { existsSync } from "node:fs";
 
 /**
- * A name that is on the disk in another spelling: screen captures have a narrow space before AM and PM and curly
- * quotes, some file systems decompose accents, and who pastes from a shell brings its backslashes. The path itself when
- * none is there, as `exists` sees it.
+ * The path in the spelling that is on the disk; the path itself if no spelling exists. Screen captures have a narrow
+ * space before AM and PM and curly quotes, some file systems decompose accents, and a shell adds backslashes.
  */
 export function spelledPath(path: string, exists: (path: string) => boolean = existsSync): string {
   if (exists(path)) return path;
-  for (const change of changes) {
-    const other = change(path);
-    if (other !== path && exists(other)) return other;
-  }
-  return path;
+  return changes.map((change) => change(path)).find((other) => other !== path && exists(other)) ?? path;
 }
 
 const narrow = (path: string) => path.replace(/ (?=[AP]M\b)/g, "\u202f");

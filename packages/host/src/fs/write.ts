@@ -7,13 +7,13 @@ export interface Written extends Applied {
   change: "created" | "replaced";
 }
 
-/** Puts these bytes at a path, whatever stands there; missing parent directories are made. */
+/** Writes a whole file, over whatever stands there; missing parent directories are made. */
 export async function writeWhole(path: string, bytes: Uint8Array): Promise<Result<Written, FsKind>> {
   const target = findAny(path);
   return target.ok ? writeTo(target.value, bytes) : target;
 }
 
-/** The same for a target that was found before, and is still what it was. */
+/** The same for a target that was found before, if it is still what it was. */
 export async function writeTo(
   target: AnyTarget,
   bytes: Uint8Array,
