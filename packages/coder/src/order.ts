@@ -37,10 +37,9 @@ import { length } from "./part/length/length.ts";
 import { library } from "./part/library/library.ts";
 import { limit } from "./part/limit/limit.ts";
 import { completion } from "./part/local/completion.ts";
-import { crowds } from "./part/local/crowds.ts";
-import { fitting } from "./part/local/fitting.ts";
+import { localGuards } from "./part/local/guards.ts";
 import { packets } from "./part/local/packets.ts";
-import { repeats } from "./part/local/repeats.ts";
+import { windowCheck } from "./part/local/window.ts";
 import { loop } from "./part/loop/loop.ts";
 import { memory, sessionMemory } from "./part/memory/memory.ts";
 import { model } from "./part/model/model.ts";
@@ -102,8 +101,7 @@ export const { rows: order } = partList()
   .every(limit)
   .every(budget)
   .every(loop)
-  .every(repeats)
-  .every(crowds)
+  .every(localGuards)
   // A history is healed before anything is tried again, and again before another model is asked.
   .every(heal)
   // What is too long is made shorter, never tried again as it is.
@@ -115,7 +113,7 @@ export const { rows: order } = partList()
   .every(length)
   .every(cacheDebug)
   .every(count)
-  .every(fitting)
+  .every(windowCheck)
   .every(addresses)
   .every(files)
   // Before undo: what an editor has not saved is saved first, so that one can go back to it.

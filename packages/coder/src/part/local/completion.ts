@@ -1,10 +1,10 @@
 import type { MakePart } from "../../hall/part.ts";
-import type { Completion, CompletionNeeds } from "./completing.ts";
-import { word } from "./word.ts";
+import { doneWord } from "./nudge.ts";
+import type { Completion, CompletionNeeds } from "./turn-completion.ts";
 
 /**
- * A small model says by a word that it is done. One that stops without it is asked on once, twice where a change is
- * due; one that never said what it did is asked for that.
+ * A small model writes a word when it is done. One that stops without it is asked to go on once, or twice where a change
+ * is due; one that wrote no final text is asked for it.
  */
 export const completion: MakePart<CompletionNeeds> = (hall) => {
   const isOn = () => hall.settings.get("local.completion");
@@ -14,10 +14,10 @@ export const completion: MakePart<CompletionNeeds> = (hall) => {
     hooks: [
       {
         name: "completion",
-        context: (request) => (isOn() ? { ...request, completion: word } : request),
+        context: (request) => (isOn() ? { ...request, completion: doneWord } : request),
         async settle(turn) {
           if (!isOn() || !turn.reply || turn.reply.stopReason === "length") return { do: "done" };
-          made ??= new (await import("./completing.ts")).Completion(hall);
+          made ??= new (await import("./turn-completion.ts")).Completion(hall);
           return made.settle(turn, turn.reply);
         },
       },

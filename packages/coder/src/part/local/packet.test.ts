@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { packetText, type Told } from "./packet.ts";
-import { word } from "./word.ts";
+import { doneWord as word } from "./nudge.ts";
+import { packetText } from "./packet.ts";
 
-const told: Told = {
+const told: Parameters<typeof packetText>[0] = {
   state: "need_tools",
   iteration: 3,
   most: 50,

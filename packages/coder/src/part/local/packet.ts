@@ -1,33 +1,33 @@
 import { fill } from "@pith/kit";
 import prose from "./packet.md" with { type: "text" };
 
-/** Where a model stands between two steps. */
-export interface Standing {
+/** The state of a turn between two steps. */
+interface TurnState {
   state: "need_tools" | "need_fixes";
   iteration: number;
-  /** How many there may be, where somebody said so. */
+  /** The limit of steps, if there is one. */
   most: number | undefined;
   filesChanged: number;
   note: string;
 }
 
-export interface Told extends Standing {
+interface PacketContent extends TurnState {
   task: string;
-  /** What the session has come to know and was not told yet, from what matters most. */
+  /** Facts of the memory that are new to the model, most important first. */
   memory: readonly string[];
-  /** What the model says when it is done. */
+  /** The word that the model writes when it is done. */
   word: string;
 }
 
-/** Bytes of a packet, all in all; characters of a task; bytes of a note. */
+/** The most bytes of a packet, characters of a task, and bytes of a note. */
 const longest = { packet: 499, task: 120, note: 130 };
 
 /**
- * The one builder of what a model is told between two steps. What does not fit is left out: first of the memory, then
- * of the task.
+ * Builds the packet that a model gets between two steps. Facts that do not fit are left out first, then the end of the
+ * task; `told` counts the facts that did fit.
  */
-export function packetText({ task, memory, word, ...standing }: Told): { text: string; told: number } {
-  const control = controlOf({ ...standing, note: cut(standing.note, longest.note) });
+export function packetText({ task, memory, word, ...state }: PacketContent): { text: string; told: number } {
+  const control = controlOf({ ...state, note: cut(state.note, longest.note) });
   const made = (shown: string, known: string) => fill(prose, { control, word, task: shown, memory: known }).trim();
   const room = (text: string) => longest.packet - bytes(text);
   const preview = task.length > longest.task ? `${task.slice(0, longest.task - 1).toWellFormed()}…` : task;
@@ -41,14 +41,14 @@ export function packetText({ task, memory, word, ...standing }: Told): { text: s
   return { text: made(shown, told > 0 ? known : ""), told };
 }
 
-function controlOf({ state, iteration, most, filesChanged, note }: Standing): string {
+function controlOf({ state, iteration, most, filesChanged, note }: TurnState): string {
   const limits = most === undefined ? {} : { maxIterations: most, remainingIterations: Math.max(0, most - iteration) };
   return JSON.stringify({ state, iteration, ...limits, filesChanged, note });
 }
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** As many characters as fit; the last says that some are missing. */
+/** Cuts a text to a number of bytes, with `…` at the end. */
 function cut(text: string, most: number): string {
   if (bytes(text) <= most) return text;
   let end = text.length;

@@ -1,11 +1,11 @@
 import { perTurn } from "@pith/agent";
 import type { MakePart } from "../../hall/part.ts";
-import type { Teller, TellerNeeds } from "./teller.ts";
+import type { PacketNeeds, PacketWriter } from "./packet-writer.ts";
 
-/** After every step a small model is told where it stands and what it was asked for. Said once, and never changed. */
-export const packets: MakePart<TellerNeeds> = (hall) => {
+/** Tells a small model after every step where it stands and what its task is. */
+export const packets: MakePart<PacketNeeds> = (hall) => {
   const began = perTurn(() => hall.tree.leaf);
-  let teller: Teller | undefined;
+  let writer: PacketWriter | undefined;
   return {
     name: "packets",
     hooks: [
@@ -15,8 +15,8 @@ export const packets: MakePart<TellerNeeds> = (hall) => {
           const input = began(turn);
           const isOn = hall.settings.get("local.packets") || hall.settings.get("local.completion");
           if (turn.step === 0 || !isOn) return { do: "go" };
-          teller ??= new (await import("./teller.ts")).Teller(hall, await hall.memory());
-          teller.tell(turn, input);
+          writer ??= new (await import("./packet-writer.ts")).PacketWriter(hall, await hall.memory());
+          writer.write(turn, input);
           return { do: "go" };
         },
       },

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { Circles } from "./circle.ts";
-import type { Ledger, Row } from "./ledger.ts";
+import { CircleDetector } from "./circle.ts";
+import type { Ledger, LedgerCall } from "./ledger.ts";
 
-/** What is said after each of these calls, one a step. */
-function told(rows: readonly Partial<Row>[]): (string | undefined)[] {
-  const all: Row[] = [];
+/** The report after each of these calls, one a step. */
+function told(rows: readonly Partial<LedgerCall>[]): (string | undefined)[] {
+  const all: LedgerCall[] = [];
   const since = (key: string) => all.slice(all.findLastIndex((row) => row.moves && row.key !== key) + 1);
   const ledger = { rows: all, since: (key: string) => since(key).filter((row) => row.key === key) };
-  const circles = new Circles(ledger as unknown as Ledger);
+  const circles = new CircleDetector(ledger as unknown as Ledger);
   return rows.map((row, step) => {
     const call = { type: "toolCall" as const, id: `${step}`, name: "look", arguments: {} };
     const usual = { effect: "read", failed: false, moves: false, wrote: [], repeat: false };
@@ -16,7 +16,8 @@ function told(rows: readonly Partial<Row>[]): (string | undefined)[] {
   });
 }
 
-const times = (count: number, row: (at: number) => Partial<Row>) => Array.from({ length: count }, (_, at) => row(at));
+const times = (count: number, row: (at: number) => Partial<LedgerCall>) =>
+  Array.from({ length: count }, (_, at) => row(at));
 const named = (name: string) => ({ type: "toolCall" as const, id: "1", name, arguments: {} });
 const none = [undefined];
 

@@ -2,44 +2,40 @@ import { type Entry, type Meta, perTurn, type SessionTree, type TurnView } from 
 import { isRecord } from "@pith/kit";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 
-/** One call as it went. */
-export interface Row {
-  /** The tool and its arguments: two calls with one key asked for the same thing. */
+/** A call and its result. */
+export interface LedgerCall {
+  /** The tool and its arguments; equal for the same call. */
   key: string;
   call: ToolCall;
   effect: string;
   failed: boolean;
-  /** What came of it, in short: the same text is the same result. */
+  /** A digest of the result; equal for the same result. */
   result: string;
   step: number;
-  /** It has changed something, or may have. */
+  /** True when it may have changed something. */
   moves: boolean;
-  /** The files that it wrote. */
   wrote: readonly string[];
-  /** It was not run: the same call was answered before. */
+  /** True when it was not run, because the same call was answered before. */
   repeat: boolean;
 }
 
-/**
- * The one ledger of a conversation's calls: whoever wants to know what was tried before in a turn asks this, and nobody
- * else keeps count.
- */
+/** The ledgers of a conversation, one per turn. */
 export class Ledgers {
   readonly #tree: Pick<SessionTree, "back" | "leaf">;
   readonly #turn = perTurn(() => ({ ledger: new Ledger(this.#looked), at: this.#tree.leaf }));
-  /** Calls of commands that are proven to only look. */
+  /** Ids of commands that are proven to only read. */
   readonly #looked = new Set<string>();
 
   constructor(tree: Pick<SessionTree, "back" | "leaf">) {
     this.#tree = tree;
   }
 
-  /** A call of which is known, before its result is recorded, that it changes nothing. */
+  /** Marks a call that changes nothing, before its result is recorded. */
   looks(call: string): void {
     this.#looked.add(call);
   }
 
-  /** The calls of a turn until now; only what is new is read. */
+  /** The calls of a turn so far. */
   of(turn: Pick<TurnView, "id">): Ledger {
     const known = this.#turn(turn);
     const fresh: Entry[] = [];
@@ -53,30 +49,30 @@ export class Ledgers {
   }
 }
 
-/** The calls of a turn in their order, as the record tells them. */
+/** The calls of a turn in their order, read from the record. */
 export class Ledger {
-  readonly #rows: Row[] = [];
+  readonly #rows: LedgerCall[] = [];
   readonly #open = new Map<string, ToolCall>();
   readonly #seen = new Set<string>();
   readonly #looked: Pick<Set<string>, "delete">;
   #step = 0;
-  /** Looks from here on still hold: nothing was run or said since, and the model still sees them. */
+  /** The first row whose answer still holds: nothing was changed or said since, and the model still sees it. */
   #holds = 0;
 
   constructor(looked: Pick<Set<string>, "delete">) {
     this.#looked = looked;
   }
 
-  get rows(): readonly Row[] {
+  get rows(): readonly LedgerCall[] {
     return this.#rows;
   }
 
-  /** The rows of the last step. */
-  get last(): readonly Row[] {
+  /** The calls of the last step. */
+  get last(): readonly LedgerCall[] {
     return this.#rows.slice(this.#rows.findLastIndex(({ step }) => step !== this.#step) + 1);
   }
 
-  /** Takes in the entries that were added since, oldest first. */
+  /** Reads new entries, oldest first. */
   take(entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (forgets(entry)) this.#holds = this.#rows.length;
@@ -104,18 +100,18 @@ export class Ledger {
       .some((row) => row.key === key && !row.failed && !row.repeat && this.#step - row.step <= steps);
   }
 
-  /** Calls with this key since something else may have changed what they meet. */
-  since(key: string): readonly Row[] {
+  /** Calls with this key since the last other call that may have changed something. */
+  since(key: string): readonly LedgerCall[] {
     const from = this.#rows.findLastIndex((row) => row.moves && row.key !== key);
     return this.#rows.slice(from + 1).filter((row) => row.key === key);
   }
 
-  #result(message: ToolResultMessage): Row[] {
+  #result(message: ToolResultMessage): LedgerCall[] {
     const call = this.#open.get(message.toolCallId);
     if (!call) return [];
     this.#open.delete(call.id);
     const { intent, meta } = (message.details ?? {}) as Details;
-    const row: Row = {
+    const row: LedgerCall = {
       key: keyOf(call),
       call,
       effect: intent?.effect ?? "read",
@@ -127,7 +123,7 @@ export class Ledger {
       repeat: meta?.repeat === true,
     };
     const known = `${row.key} ${row.result}`;
-    // A command whose answer is known has most likely changed nothing.
+    // A command with a known answer has most likely changed nothing.
     const looks = this.#looked.delete(call.id);
     row.moves = !row.failed && !looks && (row.effect === "write" || (row.effect === "exec" && !this.#seen.has(known)));
     this.#seen.add(known);
@@ -140,17 +136,16 @@ interface Details {
   meta?: Meta;
 }
 
-/** What a person says may be about what has changed; what was made shorter is no longer seen. */
+/** True for an entry after which earlier answers no longer hold. */
 const forgets = (entry: Entry): boolean =>
   entry.type === "compaction" ||
   entry.type === "context_edit" ||
   (entry.type === "message" && entry.message.role === "user");
 
-/** The same arguments in another order are the same. */
+/** The key of a call; the order of its arguments does not count. */
 const keyOf = ({ name, arguments: input, rawArguments }: ToolCall): string =>
   `${name} ${rawArguments ?? inOrder(input)}`;
 
-/** Most have no objects in them. */
 const inOrder = (input: ToolCall["arguments"]): string =>
   Object.values(input).every((value) => typeof value !== "object" || value === null)
     ? JSON.stringify(input, Object.keys(input).sort())
@@ -159,7 +154,7 @@ const inOrder = (input: ToolCall["arguments"]): string =>
 const sorted = (value: unknown): unknown =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-/** Times and durations differ from run to run and say nothing; nor do arguments that are said back. */
+/** A digest of a result, without times and repeated arguments. */
 const digest = (text: string): string => {
   const plain = text.replace(/^Received: .*$|\d+(?:\.\d+)?\s?m?s\b|\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?/gm, "");
   return `${plain.length} ${plain.length > 4000 ? plain.slice(0, 2000) + plain.slice(-2000) : plain}`;

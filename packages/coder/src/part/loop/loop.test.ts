@@ -10,7 +10,7 @@ const bash = (command: string) => call("bash", { command });
 const write = (path: string, content: string) => call("write", { path, content });
 const times = (count: number, turn: object) => Array.from({ length: count }, () => turn);
 
-/** What was said of circles. */
+/** The notes and messages about circles. */
 const notes = (coder: Coder) =>
   coder
     .path()

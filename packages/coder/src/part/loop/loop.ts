@@ -2,16 +2,16 @@ import { type Hook, type Hooks, perTurn, type TurnView } from "@pith/agent";
 import { fill, hasher, readPlain } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
-import { type Circle, Circles } from "./circle.ts";
-import { type Ledger, Ledgers, type Row } from "./ledger.ts";
+import { type Circle, CircleDetector } from "./circle.ts";
+import { type Ledger, Ledgers } from "./ledger.ts";
 import noteProse from "./note.md" with { type: "text" };
 
-/** Where nobody is ever asked: how often the model is told before the turn ends. */
+/** Notes to the model before the turn ends, with `loop.mode: note`. */
 const mostNotes = 3;
 
 const maxBytes = 400_000;
 
-/** What stands in a file, known by a hash: a turn may write many files, and long ones. */
+/** A hash of a file. */
 function stateOf(path: string): string {
   const read = readPlain(path, { maxBytes });
   return read.ok ? hasher("sha256").update(read.value).digest("hex") : read.kind;
@@ -28,7 +28,7 @@ declare module "../../hall/hall.ts" {
 
 type Needs = "channel" | "questions" | "settings" | "tree";
 
-/** A model that goes in circles is told so; if it goes on, a person decides, and without one the turn ends. */
+/** Tells a model that goes in circles; if it goes on, a person decides, and without one the turn ends. */
 export const loop: MakePart<Needs, "ledgers"> = (hall) => {
   const ledgers = new Ledgers(hall.tree);
   return { name: "loop", hooks: [new LoopHook(hall, ledgers)], owns: { ledgers } };
@@ -38,13 +38,16 @@ class LoopHook implements Hook {
   readonly name = "loop";
   readonly #hall: Pick<Hall, Needs>;
   readonly #ledgers: Ledgers;
-  readonly #turn = perTurn(() => ({ told: 0, circles: undefined as { of: Ledger; found: Circles } | undefined }));
-  /** What stood in files after calls that wrote them. */
+  readonly #turn = perTurn(() => ({
+    told: 0,
+    circles: undefined as { of: Ledger; detector: CircleDetector } | undefined,
+  }));
+  /** States of files after the calls that wrote them. */
   readonly #states = new Map<string, [path: string, state: string][]>();
-  /** Something has failed. What only looked is told apart for that: in between it changed nothing. */
+  /** True once a call has failed; from then on commands are checked for being read-only. */
   #failed = false;
-  /** What commands said, in short: one that says the same as another may have only looked. */
-  readonly #said = new Set<string>();
+  /** Beginnings of outputs; a command that repeats one is checked for being read-only. */
+  readonly #outputs = new Set<string>();
 
   constructor(hall: Pick<Hall, Needs>, ledgers: Ledgers) {
     this.#hall = hall;
@@ -59,18 +62,16 @@ class LoopHook implements Hook {
     }
     if (intent.effect === "write" && !outcome.failed) {
       const written = intent.paths.filter(({ effect }) => effect === "write");
-      this.#states.set(
-        call.id,
-        written.map(({ real }) => [real, stateOf(real)]),
-      );
+      const states = written.map(({ real }): [string, string] => [real, stateOf(real)]);
+      this.#states.set(call.id, states);
     }
     return outcome;
   };
 
   #mayLook(text: string): boolean {
     const short = `${text.length} ${text.slice(0, 200)}`;
-    if (this.#failed || this.#said.has(short)) return true;
-    this.#said.add(short);
+    if (this.#failed || this.#outputs.has(short)) return true;
+    this.#outputs.add(short);
     return false;
   }
 
@@ -78,9 +79,9 @@ class LoopHook implements Hook {
     const mode = this.#hall.settings.get("loop.mode");
     const now = this.#turn(turn);
     const ledger = this.#ledgers.of(turn);
-    if (now.circles?.of !== ledger) now.circles = { of: ledger, found: new Circles(ledger) };
+    if (now.circles?.of !== ledger) now.circles = { of: ledger, detector: new CircleDetector(ledger) };
     if (ledger.last.some(({ failed }) => failed)) this.#failed = true;
-    const circle = now.circles.found.look((row: Row) => this.#states.get(row.call.id) ?? []);
+    const circle = now.circles.detector.look((row) => this.#states.get(row.call.id) ?? []);
     this.#states.clear();
     if (!circle || mode === "off") return { do: "go" };
     now.told++;
@@ -91,29 +92,20 @@ class LoopHook implements Hook {
   }
 
   #tell({ what, tried }: Circle): Stepped {
-    const content = fill(noteProse, { what, tried: tried.join("\n") }).trim();
-    this.#hall.channel.record({ type: "custom_message", customType: "pith.note", content, display: true });
+    this.#note(fill(noteProse, { what, tried: tried.join("\n") }).trim());
     return { do: "go" };
   }
 
   async #ask(circle: Circle, message: string, { signal }: TurnView): Promise<Stepped> {
-    const answer = await this.#hall.questions.ask(
-      {
-        about: "loop",
-        form: "confirm",
-        text: `${message} It was told so and went on. Shall it go on?`,
-        body: circle.tried.join("\n"),
-      },
-      signal,
-    );
+    const text = `${message} It was told so and went on. Shall it go on?`;
+    const body = circle.tried.join("\n");
+    const answer = await this.#hall.questions.ask({ about: "loop", form: "confirm", text, body }, signal);
     if (answer?.say !== "yes") return { do: "stop", message: `${message} The turn was ended.` };
-    if (!answer.words) return { do: "go" };
-    this.#hall.channel.record({
-      type: "custom_message",
-      customType: "pith.note",
-      content: answer.words,
-      display: true,
-    });
+    if (answer.words) this.#note(answer.words);
     return { do: "go" };
+  }
+
+  #note(content: string): void {
+    this.#hall.channel.record({ type: "custom_message", customType: "pith.note", content, display: true });
   }
 }

@@ -14,46 +14,41 @@ const titles = {
 } as const;
 type Group = keyof typeof titles;
 
-/** One thing that is remembered, as a person sees it. */
-interface Row {
+/** A fact as a person sees it. */
+interface Fact {
   group: Group;
-  /** What it is dropped by. */
+  /** Identifies the fact in its group. */
   key: string;
   text: string;
 }
 
-function rowsOf(memory: Memory): Row[] {
-  const plain = (group: "written" | "read" | "explored" | "decided" | "tried" | "notes") =>
-    memory[group].map((text): Row => ({ group, key: text, text }));
-  return [
-    ...(memory.task === "" ? [] : [{ group: "task" as const, key: memory.task, text: memory.task }]),
-    ...plain("written"),
-    ...plain("read"),
-    ...memory.errors.map(({ call, why }): Row => ({ group: "errors", key: call, text: `${call}: ${why}` })),
-    ...plain("explored"),
-    ...plain("decided"),
-    ...plain("tried"),
-    ...plain("notes"),
-  ];
-}
+const groups = Object.keys(titles) as Group[];
 
-/** What is remembered, by number, below one line that counts it. */
+const factsIn = (memory: Memory): Fact[] =>
+  groups.flatMap((group): Fact[] => {
+    if (group === "errors")
+      return memory.errors.map(({ call, why }) => ({ group, key: call, text: `${call}: ${why}` }));
+    const texts = group === "task" ? [memory.task].filter(Boolean) : memory[group];
+    return texts.map((text) => ({ group, key: text, text }));
+  });
+
+/** Numbered facts below a line that counts them. */
 export function shownMemory(memory: Memory): string {
-  const rows = rowsOf(memory);
+  const rows = factsIn(memory);
   if (rows.length === 0) return "Nothing is remembered yet.";
   return [countsOf(memory), ...rows.map(({ group, text }, at) => `${at + 1}. ${titles[group]}: ${line(text)}`)]
     .filter(Boolean)
     .join("\n");
 }
 
-/** The memory as a person wants it; undefined where nobody could tell what they want. */
+/** The memory after an edit; undefined if the words are no valid edit. */
 export function editedMemory(memory: Memory, words: string): Result<Memory, "missing"> | undefined {
   const [, verb, rest = ""] = /^(\w+)(?:\s+([\s\S]+))?$/.exec(words) ?? [];
   if (verb === "add" && rest !== "") return ok(withNote(memory, rest));
   const [, number = "", text = ""] = /^(\d{1,4})(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
   const whole = verb === "rm" || verb === "edit";
   if (!whole || number === "" || (verb === "edit") === (text === "")) return undefined;
-  const row = rowsOf(memory)[Number(number) - 1];
+  const row = factsIn(memory)[Number(number) - 1];
   if (!row) return fail("missing", `There is no ${number}; /memory shows what there is.`);
   if (row.group === "task") return ok({ ...memory, task: text });
   const without = dropped(memory, row);
@@ -65,8 +60,8 @@ const withNote = (memory: Memory, text: string): Memory => ({
   notes: newest([...memory.notes.filter((note) => note !== line(text)), line(text)]),
 });
 
-/** It does not come back by itself, whatever is read or fails again. */
-function dropped(memory: Memory, { group, key }: Row): Memory {
+/** Removes a fact for good; a note may be written again. */
+function dropped(memory: Memory, { group, key }: Fact): Memory {
   const kept =
     group === "errors"
       ? { errors: memory.errors.filter(({ call }) => call !== key) }

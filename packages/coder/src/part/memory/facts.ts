@@ -1,80 +1,61 @@
-import { plural, shorten } from "@pith/kit";
+import { plural, recordOf, shorten } from "@pith/kit";
 
-/** What a session has come to know, beside the words of its conversation. */
+/** Facts of a session, gathered by rule from its entries. */
 export interface Memory {
-  /** What was asked for first. */
+  /** The first input. */
   task: string;
   read: readonly string[];
   written: readonly string[];
-  /** Calls that failed and have not worked since. */
-  errors: readonly Failed[];
-  /** Functions and types that were found by their structure. */
+  /** Calls that failed and have not succeeded since: the tool with what it was called for, and the reason. */
+  errors: readonly { call: string; why: string }[];
+  /** Functions and types that tools for structure have found. */
   explored: readonly string[];
-  /** Decisions and promises, as the last summary tells them. */
+  /** Decisions and promises in the last summary. */
   decided: readonly string[];
-  /** What was tried and did not work, as the last summary tells it. */
+  /** Failed approaches in the last summary. */
   tried: readonly string[];
-  /** What a person wrote down. */
+  /** Notes of a person. */
   notes: readonly string[];
-  /** What a person took out: it does not come back by itself. */
+  /** Facts that a person has removed; they are not gathered again. */
   dropped: readonly string[];
 }
 
-interface Failed {
-  /** The tool and what it was called for. */
-  call: string;
-  why: string;
-}
+/** Keeps as many facts of a group as are remembered. */
+export const newest = <T>(list: readonly T[]): T[] => list.slice(-40);
 
-export const noMemory: Memory = {
-  task: "",
-  read: [],
-  written: [],
-  errors: [],
-  explored: [],
-  decided: [],
-  tried: [],
-  notes: [],
-  dropped: [],
-};
-
-/** How much of each is remembered: the newest. */
-const most = 40;
-export const newest = <T>(list: readonly T[]): T[] => list.slice(-most);
-
-/** What an entry holds; of a stranger's, or of a later version's, what can be used. */
+/** Reads a memory from an entry, and leaves out what is not valid. */
 export function memoryIn(data: unknown): Memory {
-  const kept = (typeof data === "object" && data !== null ? data : {}) as Partial<Record<keyof Memory, unknown>>;
-  const texts = (value: unknown) =>
-    newest(Array.isArray(value) ? value.filter((text) => typeof text === "string") : []);
-  const errors = Array.isArray(kept.errors) ? kept.errors : [];
+  const { task, errors, ...fields } = recordOf(data);
+  const list = (value: unknown): unknown[] => newest(Array.isArray(value) ? value : []);
+  const texts = (name: string) => list(fields[name]).filter((text) => typeof text === "string");
+  const isError = (value: unknown): value is Memory["errors"][number] =>
+    typeof recordOf(value).call === "string" && typeof recordOf(value).why === "string";
   return {
-    task: typeof kept.task === "string" ? kept.task : "",
-    read: texts(kept.read),
-    written: texts(kept.written),
-    errors: newest(errors.filter((one) => typeof one?.call === "string" && typeof one.why === "string")),
-    explored: texts(kept.explored),
-    decided: texts(kept.decided),
-    tried: texts(kept.tried),
-    notes: texts(kept.notes),
-    dropped: texts(kept.dropped),
+    task: typeof task === "string" ? task : "",
+    read: texts("read"),
+    written: texts("written"),
+    errors: list(errors).filter(isError),
+    explored: texts("explored"),
+    decided: texts("decided"),
+    tried: texts("tried"),
+    notes: texts("notes"),
+    dropped: texts("dropped"),
   };
 }
 
+export const noMemory: Memory = memoryIn(undefined);
+
 const preview = 120;
 
-/** How it is told to a model; nothing where nothing is known. */
+/** The memory as text for a model; empty if there is nothing. */
 export function memoryText(memory: Memory): string {
   const { task, read, written, errors, explored, decided, tried, notes } = memory;
-  const short = shorten(task, preview + 1);
+  const failed = errors.map(({ call, why }) => `${call}: ${why}`);
   const parts = [
-    task === "" ? "" : `## Task Reference\n${short}`,
+    task === "" ? "" : `## Task Reference\n${shorten(task, preview + 1)}`,
     list("Files written", written),
     list("Files read", read),
-    list(
-      "Calls that failed and have not worked since",
-      errors.map(({ call, why }) => `${call}: ${why}`),
-    ),
+    list("Calls that failed and have not worked since", failed),
     list("Functions explored", explored),
     list("Decisions and promises", decided),
     list("Tried, and did not work", tried),
@@ -97,14 +78,12 @@ export function countsOf({ read, written, errors, explored, decided, notes }: Me
     .join(", ");
 }
 
-/** All of it, each as one short text: first what failed, then what a person wrote down; the newest of a kind first. */
+/** Every fact as a short text, most important first: failed calls, then notes; in each group the newest first. */
 export function memoryRows({ read, written, errors, explored, decided, notes }: Memory): string[] {
   const rows = (what: string, texts: readonly string[]) => texts.toReversed().map((text) => `${what} ${text}`);
+  const failed = errors.map(({ call, why }) => `${call}: ${why}`);
   return [
-    ...rows(
-      "failed:",
-      errors.map(({ call, why }) => `${call}: ${why}`),
-    ),
+    ...rows("failed:", failed),
     ...rows("note:", notes),
     ...rows("wrote", written),
     ...rows("read", read),

@@ -1,12 +1,12 @@
 import { type Entry, textOf, touchedFiles } from "@pith/agent";
-import { plainText } from "@pith/kit";
+import { plainText, recordOf } from "@pith/kit";
 import { type Memory, newest } from "./facts.ts";
 
-/** Characters of a task, of any other thing that is remembered, and of a finding that is looked at. */
+/** The most characters of a task, of another fact, and of a result to search for names. */
 const longest = { task: 2000, row: 300, finding: 20_000 };
 
-/** What is known once these entries have been read, too; the oldest first. */
-export function remembered(memory: Memory, entries: readonly Entry[]): Memory {
+/** The memory after more entries, oldest first. */
+export function withEntries(memory: Memory, entries: readonly Entry[]): Memory {
   const { readFiles, modifiedFiles } = touchedFiles(
     entries.filter(({ type }) => type === "message" || type === "custom"),
   ).details;
@@ -20,7 +20,7 @@ export function remembered(memory: Memory, entries: readonly Entry[]): Memory {
   return entries.reduce(withEntry, known);
 }
 
-/** The newest stand last. */
+/** Adds facts to a list, newest last. */
 const joined = (known: readonly string[], more: readonly string[]): string[] =>
   newest([...known.filter((one) => !more.includes(one)), ...more]);
 
@@ -35,15 +35,12 @@ function withEntry(memory: Memory, entry: Entry): Memory {
 
 type Result = Extract<Extract<Entry, { type: "message" }>["message"], { role: "toolResult" }>;
 
-/** A call that failed is remembered until the same one works. */
+/** Remembers a failed call until the same one succeeds. */
 function withResult(known: Memory, { toolName, details, isError, content }: Result): Memory {
   const memory = !isError && intelligent.has(toolName) ? withNames(known, textOf(content)) : known;
-  const { intent, exitCode } = (details ?? {}) as {
-    intent?: { command?: unknown; paths?: unknown };
-    exitCode?: unknown;
-  };
-  const paths = Array.isArray(intent?.paths) ? intent.paths : [];
-  const about = typeof intent?.command === "string" ? intent.command : paths[0]?.path;
+  const { intent, exitCode } = recordOf(details);
+  const { command, paths } = recordOf(intent);
+  const about = typeof command === "string" ? command : Array.isArray(paths) ? paths[0]?.path : undefined;
   const call = line(about === undefined ? toolName : `${toolName} ${String(about)}`);
   const errors = memory.errors.filter((error) => error.call !== call);
   const failed = isError || (typeof exitCode === "number" && exitCode !== 0);
@@ -52,25 +49,25 @@ function withResult(known: Memory, { toolName, details, isError, content }: Resu
   return { ...memory, errors: newest([...errors, { call, why: line(reason(textOf(content))) }]) };
 }
 
-/** Tools whose findings are code that was understood. */
+/** Tools that find code by its structure. */
 const intelligent: ReadonlySet<string> = new Set(["ast_grep", "lsp"]);
 const declared =
   /\b(?:function\*?|func|fun|fn|def|class|interface|struct|enum|trait|type|const)\s+([A-Za-z_$][\w$]{1,60})\s*(?=[({<:=\s]|$)/gm;
 
-/** The names that findings declare. */
+/** Adds the names that a result declares. */
 function withNames(memory: Memory, text: string): Memory {
   const names = new Set([...text.slice(0, longest.finding).matchAll(declared)].map(([, name = ""]) => name));
   const fresh = [...names].filter((name) => !memory.dropped.includes(name));
   return fresh.length === 0 ? memory : { ...memory, explored: joined(memory.explored, fresh) };
 }
 
-/** The line that says most likely what went wrong. */
+/** The line of an output that most likely tells the reason. */
 const reason = (text: string): string => {
   const lines = text.split("\n").filter((row) => row.trim() !== "");
   return lines.find((row) => /\b(error|fail(ed|ure)?|cannot|denied|not found)\b/i.test(row)) ?? lines[0] ?? "";
 };
 
-/** What a summary says under its headings takes the place of what the one before said. */
+/** Takes decisions and failed approaches from a summary, in place of those of an earlier one. */
 function withSummary(memory: Memory, summary: string): Memory {
   const under = (heading: RegExp) =>
     sectionOf(summary, heading)
@@ -93,6 +90,6 @@ function sectionOf(text: string, heading: RegExp): string[] {
   return rows.slice(at + 1, end === -1 ? undefined : end).map((row) => row.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""));
 }
 
-/** One line of bearable length, with nothing that a terminal obeys. */
+/** A text as one line of limited length, without control characters. */
 export const line = (text: string): string =>
   plainText(text).replace(/\s+/g, " ").trim().slice(0, longest.row).toWellFormed();

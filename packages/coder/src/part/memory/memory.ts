@@ -26,9 +26,9 @@ export const sessionMemory: MakePart<"tree" | "channel", "memory"> = ({ tree, ch
   };
 };
 
-/** What a session has come to know by rule: kept through every compaction, and a person's to change. */
+/** The memory of a session: it outlives every compaction, and a person can change it. */
 export const memory: MakePart<"memory" | "channel"> = ({ memory: open, channel }) => {
-  /** Somebody has changed it and the model does not know yet: in the middle of a batch there is no place for it. */
+  /** The changed memory, until the model is told of it at its next step. */
   let untold: string | undefined;
   const tell = () => {
     if (untold === undefined) return;

@@ -1,15 +1,12 @@
 import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
 import { countsOf, type Memory, memoryIn, memoryRows, memoryText, noMemory } from "./facts.ts";
-import { remembered } from "./gather.ts";
+import { withEntries } from "./gather.ts";
 
 const type = "pith.memory";
-/** A session that was never remembered is looked at this far back. */
+/** Entries that are read back where no memory is recorded. */
 const farthest = 5000;
 
-/**
- * The memory of a session: what the newest `pith.memory` entry on the path says, and what the entries behind it add by
- * rule. Each is read once.
- */
+/** The memory of a session: the newest `pith.memory` entry on the path, with the facts of all later entries. */
 export class SessionMemory {
   readonly #tree: SessionTree;
   readonly #record: (draft: EntryDraft) => void;
@@ -20,7 +17,6 @@ export class SessionMemory {
     this.#record = record;
   }
 
-  /** As it stands now. */
   get current(): Memory {
     const { leaf } = this.#tree;
     if (leaf === this.#known.leaf) return this.#known.memory;
@@ -35,11 +31,11 @@ export class SessionMemory {
       }
       break;
     }
-    this.#known = { leaf, memory: remembered(memory, fresh.reverse()) };
+    this.#known = { leaf, memory: withEntries(memory, fresh.reverse()) };
     return this.#known.memory;
   }
 
-  /** How it is told to a model; nothing where nothing is known. */
+  /** The memory as text for a model; empty if there is nothing. */
   get text(): string {
     return memoryText(this.current);
   }
@@ -49,12 +45,12 @@ export class SessionMemory {
     return countsOf(this.current);
   }
 
-  /** All of it, each as one short text: what matters most first. */
+  /** Every fact as a short text, most important first. */
   get rows(): string[] {
     return memoryRows(this.current);
   }
 
-  /** Keeps it in the record, where that does not say the same. */
+  /** Records the memory, if it differs from the recorded one. */
   save(memory: Memory = this.current): void {
     if (JSON.stringify(memoryIn(this.#tree.lastCustom(type)?.data)) === JSON.stringify(memory)) return;
     this.#record({ type: "custom", customType: type, data: memory });

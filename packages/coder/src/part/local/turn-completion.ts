@@ -1,14 +1,15 @@
-import { type Entry, perTurn, type Settled, type TurnView, textOf } from "@pith/agent";
+import { perTurn, type Settled, type TurnView } from "@pith/agent";
+import { recordOf } from "@pith/kit";
 import { type AssistantMessage, describeCalls, taskComplete } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 import { type Nudge, nudgeDraft } from "./nudge.ts";
 
 export type CompletionNeeds = "channel" | "ledgers" | "settings" | "tree" | "undo";
 
-/** Of how many calls a turn without words is told. */
-const mostTold = 6;
+/** Calls that are listed for a turn without a final text. */
+const mostListed = 6;
 
-/** What becomes of a turn in which the model has stopped. */
+/** Decides how a turn goes on when the model has stopped. */
 export class Completion {
   readonly #hall: Pick<Hall, CompletionNeeds>;
   readonly #turn = perTurn(() => ({ nudges: 0, calls: 0, askedForWords: false }));
@@ -20,7 +21,7 @@ export class Completion {
   async settle(turn: TurnView, reply: AssistantMessage): Promise<Settled> {
     const now = this.#turn(turn);
     const calls = this.#hall.ledgers.of(turn).rows.length;
-    // Who has called something since gets another chance.
+    // New calls since the last nudge allow another one.
     if (calls > now.calls) Object.assign(now, { nudges: 0, calls });
     const due = await this.#isWriteDue(turn);
     const finished = reply.rawStopReason === taskComplete && !due;
@@ -34,9 +35,9 @@ export class Completion {
       now.askedForWords = true;
       return goOn("words");
     }
-    const rows = this.#hall.ledgers.of(turn).rows.slice(-mostTold);
-    const told = rows.length > 0 ? ` In its place: ${describeCalls(rows.map(({ call }) => call))}.` : "";
-    this.#tell(`The model ended without a word.${told}`);
+    const rows = this.#hall.ledgers.of(turn).rows.slice(-mostListed);
+    const list = rows.length > 0 ? ` In its place: ${describeCalls(rows.map(({ call }) => call))}.` : "";
+    this.#tell(`The model ended without a word.${list}`);
     return done;
   }
 
@@ -44,14 +45,14 @@ export class Completion {
     this.#hall.channel.notify({ level: "warn", text });
   }
 
-  /** Somebody found that the task asks for a change, and there is none. */
+  /** True when the task asks for a change (see `dispatch`), and none was made. */
   async #isWriteDue(turn: TurnView): Promise<boolean> {
     const { tree, ledgers, settings, undo } = this.#hall;
-    const task = (tree.lastCustom("pith.task")?.data ?? {}) as { turn?: unknown; needsWrite?: unknown };
+    const task = recordOf(tree.lastCustom("pith.task")?.data);
     if (task.turn !== turn.id || task.needsWrite !== true) return false;
     const { rows } = ledgers.of(turn);
     if (rows.some(({ effect, failed }) => effect === "write" && !failed)) return false;
-    // A command may have written, too.
+    // Commands may have written, too.
     if (!rows.some(({ effect }) => effect === "exec")) return true;
     const kept = settings.get("undo.enabled") ? await undo().catch(() => undefined) : undefined;
     if (!kept) return !rows.some(({ moves }) => moves);
@@ -60,11 +61,13 @@ export class Completion {
     return !changed || kept.changes(changed).every(({ before, after }) => before?.is === "dir" || after?.is === "dir");
   }
 
-  /** Whether the model has said something since its last call. */
+  /** True when the model has written text since its last call. */
   #hasWords(): boolean {
     for (const entry of this.#hall.tree.back()) {
-      if (isInputOrResult(entry)) return false;
-      if (entry.type === "message" && entry.message.role === "assistant" && saidBy(entry.message) !== "") return true;
+      if (entry.type !== "message") continue;
+      const { message } = entry;
+      if (message.role === "user" || message.role === "toolResult") return false;
+      if (message.role === "assistant" && message.content.some(isText)) return true;
     }
     return false;
   }
@@ -73,8 +76,4 @@ export class Completion {
 const done: Settled = { do: "done" };
 const goOn = (kind: Nudge): Settled => ({ do: "go on", note: [nudgeDraft(kind)] });
 
-const isInputOrResult = (entry: Entry): boolean =>
-  entry.type === "message" && (entry.message.role === "user" || entry.message.role === "toolResult");
-
-const saidBy = ({ content }: AssistantMessage): string =>
-  textOf(content.flatMap((part) => (part.type === "text" ? [part] : []))).trim();
+const isText = (part: AssistantMessage["content"][number]): boolean => part.type === "text" && part.text.trim() !== "";

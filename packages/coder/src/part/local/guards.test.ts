@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { call, hear } from "../../test/small.ts";
 
@@ -25,13 +26,13 @@ test.each([
   ["behind a command", [read, call("bash", { command: "true" }), read], "ran ran ran"],
   ["that failed", [call("read", { path: "gone" }), call("read", { path: "gone" })], "ran ran"],
   ["of a command", [call("bash", { command: "true" }), call("bash", { command: "true" })], "ran ran"],
-])("a look that is repeated %s is answered as it should be", async (_, turns, wanted) => {
+])("a read that is repeated %s is answered as it should be", async (_, turns, wanted) => {
   using dir = scratch();
   dir.write({ "work/a": "x\n" });
   expect(marks((await hear(dir, [...turns, done])).results).join(" ")).toBe(wanted);
 });
 
-test("whoever repeats nothing but what was answered is told to do something else", async () => {
+test("a model that only repeats answered calls is told to do something else", async () => {
   using dir = scratch();
   dir.write({ "work/a": "x\n" });
   const { packets } = await hear(dir, [read, read, done]);
@@ -44,4 +45,25 @@ test("a larger model reads as often as it likes", async () => {
   dir.write({ "work/a": "x\n" });
   const { results, packets } = await hear(dir, [read, read, { text: "Done." }], { set: { profile: "default" } });
   expect([marks(results), packets]).toEqual([["ran", "ran"], []]);
+});
+
+const writes = (count: number) => ({
+  calls: Array.from({ length: count }, (_, at) => ({ tool: "write", input: { path: `f${at + 1}`, content: "x\n" } })),
+});
+
+test.each([
+  [8, 8, false],
+  [9, 9, true],
+  [15, 15, true],
+  [20, 15, true],
+])("of %p calls in one reply %p are run, and too many are noted", async (count, ran, noted) => {
+  using dir = scratch();
+  const { packets, results } = await hear(dir, [writes(count), done]);
+  expect(Array.from({ length: count }, (_, at) => existsSync(dir.at(`work/f${at + 1}`))).filter(Boolean)).toHaveLength(
+    ran,
+  );
+  expect(existsSync(dir.at(`work/f${ran}`))).toBe(true);
+  expect(results).toHaveLength(count);
+  expect(results.filter((text) => text.includes("Not run: one reply may have 15 calls"))).toHaveLength(count - ran);
+  expect(packets[0]?.includes(`${count} calls in one reply are too many`)).toBe(noted);
 });
