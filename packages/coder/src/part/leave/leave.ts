@@ -1,6 +1,6 @@
 import type { MakePart } from "../../hall/part.ts";
 
-/** The way out: only a face can go. */
+/** The command `/quit`, which the interface carries out. */
 export const leave: MakePart<"shell" | "channel"> = ({ shell, channel }) => ({
   name: "leave",
   commands: [

@@ -3,8 +3,8 @@ import { doneWord } from "./nudge.ts";
 import type { Completion, CompletionNeeds } from "./turn-completion.ts";
 
 /**
- * A small model writes a word when it is done. One that stops without it is asked to go on once, or twice where a change
- * is due; one that wrote no final text is asked for it.
+ * A small model writes a word when it is done. One that stops without it is asked to go on once, or twice where a
+ * change is due; one that wrote no final text is asked for it.
  */
 export const completion: MakePart<CompletionNeeds> = (hall) => {
   const isOn = () => hall.settings.get("local.completion");

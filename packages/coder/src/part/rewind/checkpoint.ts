@@ -7,7 +7,7 @@ const input = s.object({ goal: s.string().min(1).describe("What is to be found o
 type Input = s.Infer<typeof input>;
 
 export interface CheckpointOptions {
-  /** Undefined in a conversation that belongs to another one. */
+  /** Undefined in a sub-agent. */
   checkpoints: Checkpoints | undefined;
   clock: Clock;
 }

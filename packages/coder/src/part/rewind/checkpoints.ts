@@ -1,43 +1,39 @@
 import type { Entry, EntryDraft, SessionTree } from "@pith/agent";
+import { recordOf } from "@pith/kit";
 
-/** A place in the conversation to come back to with a report. */
+/** A place in the conversation to rewind to. */
 export interface Checkpoint {
   goal: string;
   /** ISO time. */
   startedAt: string;
 }
 
-/** Where the checkpoint of a conversation is kept; there is one at a time. */
+/** The checkpoint of a conversation; there is at most one. */
 export interface Checkpoints {
   active(): Checkpoint | undefined;
   open(checkpoint: Checkpoint): void;
-  /** Asks for the way back; it is gone before the model is asked next. */
+  /** Asks to rewind before the next request. */
   leave(report: string): void;
-  /** Goes back if it was asked for: what came after the checkpoint gives way to the report. */
+  /** Rewinds if that was asked for: the report replaces all that came after the checkpoint. */
   goBack(): void;
 }
 
 const type = "pith.checkpoint";
 type State = ({ state: "open" } & Checkpoint) | { state: "leaving"; at: string; report: string } | { state: "closed" };
 
-/** A record may come from a stranger. */
-function isState(kept: unknown): kept is State {
-  const data = kept as Partial<Record<"state" | "goal" | "startedAt" | "at" | "report", unknown>> | null | undefined;
-  if (data?.state === "open") return typeof data.goal === "string" && typeof data.startedAt === "string";
-  if (data?.state === "leaving") return typeof data.at === "string" && typeof data.report === "string";
-  return data?.state === "closed";
+function isState(value: unknown): value is State {
+  const { state, goal, startedAt, at, report } = recordOf(value);
+  if (state === "open") return typeof goal === "string" && typeof startedAt === "string";
+  if (state === "leaving") return typeof at === "string" && typeof report === "string";
+  return state === "closed";
 }
 
-/**
- * The state is the newest entry of its kind on the way to the leaf, so a resume finds it, and a move in the tree takes
- * it along.
- */
+/** Keeps the state in the newest `pith.checkpoint` entry of the path, so that a resume and a move in the tree find it. */
 export function sessionCheckpoints(tree: SessionTree, record: (draft: EntryDraft) => Entry): Checkpoints {
   const last = () => {
     const entry = tree.lastCustom(type);
-    return entry && isState(entry.data)
-      ? { id: entry.id, place: entry.repeats ?? entry.id, data: entry.data }
-      : undefined;
+    if (!entry || !isState(entry.data)) return undefined;
+    return { id: entry.id, place: entry.repeats ?? entry.id, data: entry.data };
   };
   const note = (data: State) => record({ type: "custom", customType: type, data });
   return {
@@ -56,22 +52,18 @@ export function sessionCheckpoints(tree: SessionTree, record: (draft: EntryDraft
       const left = behind(tree, leaving.data.at);
       if (!left) return;
       const fromId = tree.leaf ?? "root";
-      // What a person said is not part of what is left behind: the report answers what came before it.
+      // Input of a person is not left behind: it is recorded again, before or after the report as it was.
       const decided = left.findIndex((entry) => entry.id === leaving.id);
       const again = ({ id: _, parentId: __, timestamp: ___, ...draft }: Said) => record(draft);
       tree.moveTo(answered(left) ?? leaving.data.at);
       left.slice(0, decided).filter(isSaid).forEach(again);
-      // What goes on outside of the conversation has not gone back with it.
+      // State of things outside of the conversation stays as it is now.
       for (const name of outside) {
         const newest = left.findLast((entry) => entry.type === "custom" && entry.customType === name);
         if (newest?.type === "custom") record({ type: "custom", customType: name, data: newest.data });
       }
-      record({
-        type: "branch_summary",
-        fromId,
-        summary: leaving.data.report,
-        details: { checkpoint: leaving.data.at },
-      });
+      const details = { checkpoint: leaving.data.at };
+      record({ type: "branch_summary", fromId, summary: leaving.data.report, details });
       note({ state: "closed" });
       left.slice(decided).filter(isSaid).forEach(again);
     },
@@ -79,10 +71,10 @@ export function sessionCheckpoints(tree: SessionTree, record: (draft: EntryDraft
 }
 
 type Said = Extract<Entry, { type: "message" }>;
-/** Jobs run on, and what a server refuses it refuses again. */
+/** Entries of state that does not go back with the conversation. */
 const outside = ["pith.jobs", "pith.heal"];
 
-/** What stands on the path behind an entry, oldest first; undefined where that is not on it. */
+/** The entries of the path behind an entry, oldest first; undefined if the entry is not on the path. */
 function behind(tree: SessionTree, id: string): Entry[] | undefined {
   const left: Entry[] = [];
   for (const entry of tree.back()) {
@@ -94,7 +86,7 @@ function behind(tree: SessionTree, id: string): Entry[] | undefined {
 
 const isSaid = (entry: Entry): entry is Said => entry.type === "message" && entry.message.role === "user";
 
-/** The last result of the batch in which the checkpoint was made: before it, a call would stay without its answer. */
+/** The last result of the batch that made the checkpoint; without it, calls of the batch would have no result. */
 function answered(after: readonly Entry[]): string | undefined {
   let last: string | undefined;
   for (const entry of after) {

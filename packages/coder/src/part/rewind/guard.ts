@@ -3,10 +3,10 @@ import { fill } from "@pith/kit";
 import type { Checkpoints } from "./checkpoints.ts";
 import warning from "./warning.md" with { type: "text" };
 
-/** How often a model that stops inside a checkpoint is sent on. */
+/** Warnings to a model that stops before the rewind. */
 const maxWarnings = 3;
 
-/** Takes the conversation back when that was asked for, and does not let a turn end inside a checkpoint. */
+/** Rewinds the conversation when that was asked for, and lets no turn end with an open checkpoint. */
 export function rewindGuard(checkpoints: Checkpoints): Hook {
   const warned = perTurn(() => ({ times: 0 }));
   return {

@@ -4,7 +4,7 @@ import { sessionCheckpoints } from "./checkpoints.ts";
 import { rewindGuard } from "./guard.ts";
 import { rewind as rewindTool } from "./tool.ts";
 
-/** Making a checkpoint of the conversation and going back to it: one ability with two tools. */
+/** The tools `checkpoint` and `rewind`. */
 export const rewind: MakePart<"settings" | "tree" | "channel" | "clock"> = ({ settings, tree, channel, clock }) => {
   if (!settings.get("checkpoint.enabled")) return undefined;
   const checkpoints = sessionCheckpoints(tree, (draft) => channel.record(draft));

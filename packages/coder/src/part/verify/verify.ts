@@ -44,7 +44,7 @@ const newTurn = () => ({
   before: new Map<string, string | undefined>(),
   /** The state of the files at the last check. */
   state: "",
-  /** How often problems were reported to the model. */
+  /** Reports of problems to the model. */
   times: 0,
   /** The number of problems at the last report. */
   last: Number.POSITIVE_INFINITY,
