@@ -1,7 +1,7 @@
-// Writes packages/llm/src/catalog/data/<vendor>.json from the model data of two npm packages: @earendil-works/pi-ai,
-// and @oh-my-pi/pi-catalog for vendors that the first lacks.
+// Writes packages/llm/src/catalog/data/<vendor>.json from the model data of two npm packages, and files.gen.ts, which
+// loads them: @earendil-works/pi-ai, and @oh-my-pi/pi-catalog for vendors that the first lacks.
 // Use: node bin/bun scripts/gen/models.ts <directory of the first, unpacked> <directory of the second>
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "../../packages/llm/src/catalog/catalog.ts";
 import type { Rates } from "../../packages/llm/src/model/price.ts";
@@ -112,6 +112,7 @@ interface Other extends Omit<Published, "cost" | "contextWindow" | "maxTokens"> 
   thinking?: { efforts?: string[]; effortMap?: Record<string, string> };
 }
 
+const data = join(import.meta.dir, "../../packages/llm/src/catalog/data");
 const [root, otherRoot] = process.argv.slice(2);
 if (!root || !otherRoot) {
   process.stderr.write(
@@ -138,6 +139,7 @@ for (const [vendor, name] of Object.entries(others)) {
     models.filter((model) => plans.has(vendor) || model.cost.output > 0),
   );
 }
+writeLoaders();
 
 function write(vendor: string, source: string, published: readonly Published[]): void {
   const api = mostOf(published.map((model) => model.api));
@@ -151,9 +153,17 @@ function write(vendor: string, source: string, published: readonly Published[]):
     published.map((model) => [model.id, facts(model, api)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const catalog: Catalog = { source, api, urls, models };
-  const path = join(import.meta.dir, `../../packages/llm/src/catalog/data/${vendor}.json`);
-  writeFileSync(path, `${layOut(catalog)}\n`);
+  writeFileSync(join(data, `${vendor}.json`), `${layOut(catalog)}\n`);
   process.stdout.write(`${vendor}: ${Object.keys(models).length} models\n`);
+}
+
+/** Writes an import with a specifier of its own for every catalog, so that the bundler sees them all. */
+function writeLoaders(): void {
+  const vendors = readdirSync(data).flatMap((name) => /^(.*)\.json$/.exec(name)?.[1] ?? []);
+  const rows = vendors.map((name) => `  "${name}": () => import("./${name}.json", { with: { type: "json" } }),\n`);
+  const type = "Readonly<Record<string, () => Promise<{ default: unknown }>>>";
+  const head = "// Catalogs by vendor, loaded on use. Made by scripts/gen/models.ts.\n";
+  writeFileSync(join(data, "files.gen.ts"), `${head}export const files: ${type} = {\n${rows.sort().join("")}};\n`);
 }
 
 function sourceOf(folder: string): string {

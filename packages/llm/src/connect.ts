@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { defined, fail, ok, type Result } from "@pith/kit";
 import { type ApiKey, type KeyEnvironment, keysFor, resolveValue } from "./credential/credential.ts";
 import type { KeyStore } from "./credential/store.ts";
 import type { Stream } from "./message/stream.ts";
@@ -24,7 +24,7 @@ export interface ConnectEnvironment extends VendorEnvironment, Omit<KeyEnvironme
   store: KeyStore | undefined;
   patience: Partial<StreamTimeouts>;
   /** Wraps the network: records or disturbs it. */
-  carry?: WrapTransport | undefined;
+  wrap?: WrapTransport | undefined;
   tap?: Tap | undefined;
   /** Directory of pith's own files; set in conversations, for what probes have learned. */
   home?: string | undefined;
@@ -37,50 +37,38 @@ export async function connect(
   vendor: Vendor,
   model: Model,
   url: string | undefined,
-  surroundings: ConnectEnvironment,
+  environment: ConnectEnvironment,
 ): Promise<Result<Stream, "vendor" | "credential">> {
+  const { env, clock, store, wrap, tap, raw, patience } = environment;
   const api = apiNamed(model.api);
   const load = api && protocols[api];
   if (!api || !load) return fail("vendor", `${vendor.id} speaks ${model.api}, which pith does not know`);
-  const place = serverOf(vendor, surroundings.env, url, api);
-  if (!place.ok) return place;
-  const { endpoint, moved } = place.value;
-  const keys = await keysFor(vendor, surroundings);
+  const server = serverOf(vendor, env, url, api);
+  if (!server.ok) return server;
+  const { endpoint, moved } = server.value;
+  const keys = await keysFor(vendor, environment);
   if (!keys.ok) return keys;
-  const headers = await ownHeaders(vendor, model.id, endpoint, surroundings);
+  const headers = await ownHeaders(vendor, model.id, endpoint, environment);
   if (!headers.ok) return headers;
-  const compat = { ...usualCompat(vendor, moved, surroundings.env), ...localCompat(vendor, model), ...vendor.compat };
+  const compat = { ...usualCompat(vendor, moved, env), ...localCompat(vendor, model), ...vendor.compat };
   const usual = await load(compat);
-  const protocol = api === "azure-openai-responses" ? azureProtocol(usual, surroundings.env) : usual;
+  const protocol = api === "azure-openai-responses" ? azureProtocol(usual, env) : usual;
   const certified = vendor.id === "anthropic" && !isAnthropics(endpoint);
-  const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(surroundings.env) : ok(undefined);
+  const tls = certified ? (await import("./vendor/tls.ts")).tlsFrom(env) : ok(undefined);
   if (!tls.ok) return tls;
-  const route: Unauthorised = {
-    vendor: vendor.id,
-    endpoint,
-    clock: surroundings.clock,
-    ...protocol,
-    tls: tls.value,
-    tap: surroundings.tap,
-    preconnects: !surroundings.carry && !tls.value && !proxies.some((name) => surroundings.env[name]),
-  };
+  const preconnects = !wrap && !tls.value && !proxies.some((name) => env[name]);
+  const route: Unauthorised = { vendor: vendor.id, endpoint, clock, ...protocol, tls: tls.value, tap, preconnects };
   // Local servers serve models that write calls as text, and let some calls of other models through as text.
-  const byText = !surroundings.raw && (model.tools === false || vendor.local === true);
-  const { carry } = surroundings;
-  if (carry) {
-    const secrets = [...keys.value.map(({ secret }) => secret), ...Object.values(headers.value)];
-    route.transport = carry({ model, compat, byText, secrets }, fetchSafely);
-  }
-  const lanes = await lanesOf({ route, keys: keys.value, headers: headers.value, vendor, api }, surroundings);
-  if (!lanes.ok) return lanes;
-  const rotated = rotateKeys(lanes.value, {
-    clock: surroundings.clock,
-    onBlocked: (key, until) => key.id !== undefined && surroundings.store?.block(key.id, until),
+  const byText = !raw && (model.tools === false || vendor.local === true);
+  const secrets = [...keys.value.map(({ secret }) => secret), ...Object.values(headers.value)];
+  route.transport = wrap?.({ model, compat, byText, secrets }, fetchSafely);
+  const streams = await keyStreams({ route, keys: keys.value, headers: headers.value, vendor, api }, environment);
+  if (!streams.ok) return streams;
+  const rotated = rotateKeys(streams.value, {
+    clock,
+    onBlocked: (key, until) => key.id !== undefined && store?.block(key.id, until),
   });
-  const waited = withTimeouts(rotated, {
-    ...(endpoint.near ? localTimeouts : usualTimeouts),
-    ...surroundings.patience,
-  });
+  const waited = withTimeouts(rotated, { ...(endpoint.near ? localTimeouts : usualTimeouts), ...patience });
   const stream = byText ? (await import("./protocol/text-call/text-call.ts")).withTextCalls(waited) : waited;
   if (rotated.prepare) stream.prepare = rotated.prepare;
   return ok(stream);
@@ -90,7 +78,7 @@ export async function connect(
 const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 
 type Unauthorised = Omit<Route, "auth">;
-interface LaneSources {
+interface KeyedRoute {
   route: Unauthorised;
   keys: readonly ApiKey[];
   headers: Readonly<Record<string, string>>;
@@ -99,56 +87,44 @@ interface LaneSources {
 }
 
 /** A stream per key. Without a key: the two clouds that sign requests, or a server that needs none. */
-async function lanesOf(
-  { route, keys, headers, vendor, api }: LaneSources,
+async function keyStreams(
+  { route, keys, headers, vendor, api }: KeyedRoute,
   { env, clock, run }: ConnectEnvironment,
 ): Promise<Result<KeyStream[], "credential">> {
-  const lane = (key: ApiKey | undefined): KeyStream => {
+  const streamWith = (auth: Auth, usual = route.headers) =>
+    streamOf({ ...route, headers: usual, auth: { ...auth, headers: { ...auth.headers, ...headers } } });
+  const withKey = (key?: ApiKey): KeyStream => {
     const auth = authWith(key, vendor, api);
-    const login = key?.kind === "oauth" && api === "anthropic-messages" ? { headers: withLogin(route.headers) } : {};
     // A header that the user wrote may hold a secret too.
-    const secrets = [...auth.secrets, ...(vendor.custom || vendor.id === "anthropic" ? Object.values(headers) : [])];
-    return {
-      key,
-      stream: streamOf({ ...route, ...login, auth: { ...auth, headers: { ...auth.headers, ...headers }, secrets } }),
-    };
+    const own = vendor.custom || vendor.id === "anthropic" ? Object.values(headers) : [];
+    const isLogin = key?.kind === "oauth" && api === "anthropic-messages";
+    const usual = isLogin ? withLogin(route.headers) : route.headers;
+    return { key, stream: streamWith({ ...auth, secrets: [...auth.secrets, ...own] }, usual) };
   };
-  const owned = (auth: Authorise, key?: ApiKey): KeyStream => ({
+  // Credentials of a cloud are fetched for each request: they expire during a conversation.
+  const lent = (fetchAuth: () => Promise<Result<Auth, "credential">>, key?: ApiKey): KeyStream => ({
     key,
-    stream: (request, signal) => authorised(auth, route, headers, request, signal),
+    stream: async function* (request, signal) {
+      const auth = await fetchAuth();
+      if (auth.ok) yield* streamWith(auth.value)(request, signal);
+      else yield [{ type: "fail", failure: { kind: "auth", message: auth.message } }];
+    },
   });
-  if (vendor.custom?.keyless) return ok([lane(undefined)]);
+  if (vendor.custom?.keyless) return ok([withKey()]);
   if (vendor.exchange && keys.length > 0) {
     const { gitlabAuth } = await import("./vendor/gitlab.ts");
-    return ok(keys.map((key) => owned(gitlabAuth(key, env, clock), key)));
+    return ok(keys.map((key) => lent(gitlabAuth(key, env, clock), key)));
   }
-  if (keys.length > 0) return ok(keys.map(lane));
+  if (keys.length > 0) return ok(keys.map(withKey));
   if (api === "bedrock-converse-stream") {
     const auth = (await import("./vendor/aws/auth.ts")).awsAuth(env, clock, run);
     const first = await auth();
-    return first.ok ? ok([owned(auth)]) : first;
+    return first.ok ? ok([lent(auth)]) : first;
   }
   // A private endpoint of Google needs its login like the public one; a local stand-in has none.
   if (api === "google-vertex" && (!route.endpoint.near || env.GOOGLE_APPLICATION_CREDENTIALS?.trim()))
-    return ok([owned((await import("./vendor/google.ts")).googleAuth(env, clock))]);
-  return route.endpoint.near ? ok([lane(undefined)]) : fail("credential", noKey(vendor, route.endpoint.variable));
-}
-
-/** Fetches credentials for a request: those of a cloud expire during a conversation. */
-type Authorise = () => Promise<Result<Auth, "credential">>;
-
-async function* authorised(
-  authorise: Authorise,
-  route: Unauthorised,
-  headers: Readonly<Record<string, string>>,
-  ...[request, signal]: Parameters<Stream>
-): ReturnType<Stream> {
-  const auth = await authorise();
-  if (!auth.ok) return yield [{ type: "fail", failure: { kind: "auth", message: auth.message } }];
-  yield* streamOf({ ...route, auth: { ...auth.value, headers: { ...auth.value.headers, ...headers } } })(
-    request,
-    signal,
-  );
+    return ok([lent((await import("./vendor/google.ts")).googleAuth(env, clock))]);
+  return route.endpoint.near ? ok([withKey()]) : fail("credential", noKey(vendor, route.endpoint.variable));
 }
 
 /** Adds the header that Anthropic requires with a login instead of a key. */
@@ -164,11 +140,11 @@ const withLogin =
  * limit.
  */
 function usualCompat(vendor: Vendor, moved: boolean, env: ConnectEnvironment["env"]): Compat {
-  return {
-    maxTokensField: vendor.id === "openai" && !moved ? "max_completion_tokens" : "max_tokens",
-    ...(env.PITH_CACHE_RETENTION === "long" ? { cacheRetention: "long" } : {}),
-    ...(env.PITH_NO_INTERLEAVED_THINKING === "1" ? { interleavedThinking: false } : {}),
-  };
+  return defined({
+    maxTokensField: vendor.id === "openai" && !moved ? ("max_completion_tokens" as const) : ("max_tokens" as const),
+    cacheRetention: env.PITH_CACHE_RETENTION === "long" ? ("long" as const) : undefined,
+    interleavedThinking: env.PITH_NO_INTERLEAVED_THINKING === "1" ? false : undefined,
+  });
 }
 
 /** Switches for local servers: the chat templates of small models are strict, those of some families most of all. */

@@ -2,7 +2,7 @@ import { type Clock, fail, formatCount, nearest, ok, type Result, systemClock } 
 import { guessedModel } from "./catalog/catalog.ts";
 import { bestMatch } from "./catalog/find.ts";
 import { type ModelRegistry, openRegistry } from "./catalog/registry.ts";
-import { type ChosenModel, choose, chooseUsual } from "./choose.ts";
+import { type ChosenModel, choose, chooseUsual, type ModelSources } from "./choose.ts";
 import { type ConnectEnvironment, connect } from "./connect.ts";
 import type { KeyEnvironment } from "./credential/credential.ts";
 import { keyStoreFile, openKeyStore } from "./credential/store.ts";
@@ -75,52 +75,58 @@ export function openModels(given: ResolveOptions): Models {
   let opened: Promise<Result<ModelSources, ResolveFailure>> | undefined;
   const secrets: string[] = [];
   const { run, tap } = given;
-  const from: ResolveOptions = {
-    ...given,
-    ...(run && {
-      async run(command, how) {
-        const key = await run(command, how);
-        if (key.ok) secrets.push(key.value.trim());
-        return key;
-      },
-    }),
+  const runAndKeep = async (command: string, how?: "again") => {
+    const key = await run?.(command, how);
+    if (key?.ok) secrets.push(key.value.trim());
+    return key as Result<string, "credential">;
   };
-  const keep = ({ book, surroundings }: ModelSources) => {
-    const stored = surroundings.store?.list() ?? [];
-    const written = book.vendors.map(({ custom }) => custom?.apiKey ?? "");
-    secrets.push(
-      ...stored.flatMap(({ secret, data }) => [secret, ...textsIn(data)]),
-      ...written.filter((key) => !/^[!$]/.test(key)),
-    );
+  const from: ResolveOptions = { ...given, run: run && runAndKeep };
+  const open = async () => {
+    const sources = await openSources(from);
+    if (sources.ok) secrets.push(...secretsIn(sources.value));
+    return sources;
   };
+  const resolvedFor = (model: Model) => known.get(modelName(model));
   return {
     async resolve(name) {
-      const resolved = await resolveOn(name, from, () => {
-        opened ??= openShelf(from).then((shelf) => {
-          if (shelf.ok) keep(shelf.value);
-          return shelf;
-        });
+      const resolved = await resolveWith(name, from, () => {
+        opened ??= open();
         return opened;
       });
       if (resolved.ok) known.set(modelName(resolved.value.model), resolved.value);
       return resolved;
     },
     [Symbol.dispose]: () =>
-      void opened?.then((shelf) => shelf.ok && shelf.value.surroundings.store?.[Symbol.dispose]()),
+      void opened?.then((sources) => sources.ok && sources.value.environment.store?.[Symbol.dispose]()),
     stream(request, signal) {
-      const stream = known.get(modelName(request.model))?.stream ?? nowhere;
+      const stream = resolvedFor(request.model)?.stream ?? notConnected;
       const word = request.completion;
-      return word === undefined ? stream(request, signal) : withSignal(stream, word, request, signal);
+      return word === undefined ? stream(request, signal) : withCompletion(stream, word, request, signal);
     },
-    prepare: (request) => known.get(modelName(request.model))?.stream.prepare?.(request),
+    prepare: (request) => resolvedFor(request.model)?.stream.prepare?.(request),
     secrets: () => secrets,
-    near: (model) => known.get(modelName(model))?.near ?? false,
-    served: async (model) => known.get(modelName(model))?.served?.(),
+    near: (model) => resolvedFor(model)?.near ?? false,
+    served: async (model) => resolvedFor(model)?.served?.(),
     tap,
   };
 }
 
-async function* withSignal(stream: Stream, word: string, ...[request, signal]: Parameters<Stream>): ReturnType<Stream> {
+/** Stored keys and logins, and the keys that stand in `models.yml` itself. */
+function secretsIn({ registry, environment }: ModelSources): string[] {
+  const stored = environment.store?.list() ?? [];
+  const written = registry.vendors.map(({ custom }) => custom?.apiKey ?? "");
+  return [
+    ...stored.flatMap(({ secret, data }) => [secret, ...textsIn(data)]),
+    ...written.filter((key) => !/^[!$]/.test(key)),
+  ];
+}
+
+/** A stream that looks for the completion word. */
+async function* withCompletion(
+  stream: Stream,
+  word: string,
+  ...[request, signal]: Parameters<Stream>
+): ReturnType<Stream> {
   const { CompletionReader } = await import("./protocol/completion.ts");
   const reader = new CompletionReader(word, request.model.api);
   for await (const events of stream(request, signal)) {
@@ -135,79 +141,68 @@ export const resolveModel = (
   from: ResolveOptions,
 ): Promise<Result<ResolvedModel, ResolveFailure>> => openModels(from).resolve(name);
 
-/** Vendors, catalogs and stored keys; read once. */
-interface ModelSources {
-  book: ModelRegistry;
-  surroundings: ConnectEnvironment;
-}
-
 /**
  * Resolves a name: `vendor/id`, an id or a part of one that a catalog knows, `faux/<script>`, `cassette/<file>`, or a
  * script file; `:high` at the end sets the thinking level. Without a name it is the usual model of the first configured
  * vendor, else one on a local server.
  */
-async function resolveOn(
+async function resolveWith(
   name: string | undefined,
   from: ResolveOptions,
-  shelf: () => Promise<Result<ModelSources, ResolveFailure>>,
+  open: () => Promise<Result<ModelSources, ResolveFailure>>,
 ): Promise<Result<ResolvedModel, ResolveFailure>> {
   if (name?.startsWith("faux/")) return script(name.slice("faux/".length), from);
   if (name !== undefined && isScriptFile(name)) return script(name, from);
   if (name?.startsWith("cassette/")) return cassette(name.slice("cassette/".length), from);
-  const open = await shelf();
-  if (!open.ok) return open;
-  const { book, surroundings } = open.value;
+  const opened = await open();
+  if (!opened.ok) return opened;
+  const sources = opened.value;
   if (name === undefined) {
-    const first = await chooseUsual(book, surroundings);
-    return first.ok ? take(first.value, book, surroundings) : first;
+    const usual = await chooseUsual(sources);
+    return usual.ok ? connectChosen(usual.value, sources) : usual;
   }
-  const exact = await choose(name, book, surroundings);
+  const exact = await choose(name, sources);
   const { stem, effort } = splitEffort(name);
   // An id may end like a level, so the whole name is tried first.
-  const chosen = effort && (!exact.ok || exact.value.guessed) ? await choose(stem, book, surroundings) : exact;
+  const chosen = effort && (!exact.ok || exact.value.guessed) ? await choose(stem, sources) : exact;
   if (!chosen.ok) return chosen;
-  const resolved = await take(chosen.value, book, surroundings);
+  const resolved = await connectChosen(chosen.value, sources);
   return resolved.ok && effort && chosen !== exact ? ok({ ...resolved.value, effort }) : resolved;
 }
 
-async function take(
+async function connectChosen(
   { vendor: named, id, note }: ChosenModel,
-  book: ModelRegistry,
-  usual: ConnectEnvironment,
+  sources: ModelSources,
 ): Promise<Result<ResolvedModel, ResolveFailure>> {
+  const { registry } = sources;
   const row = customModel(named, id);
   const vendor = row?.baseUrl && named.custom ? { ...named, custom: { ...named.custom, baseUrl: row.baseUrl } } : named;
-  const surroundings = await placed(vendor, usual);
-  const listed = await book.find(vendor, id);
-  const { found, notes = [] } = listed ? { found: listed } : await heard(vendor, id, book, surroundings);
-  const place = serverOf(vendor, surroundings.env);
+  const environment = await withRegion(vendor, sources.environment);
+  const listed = await registry.find(vendor, id);
+  const { found, notes = [] } = listed ? { found: listed } : await described(vendor, id, { registry, environment });
+  const server = serverOf(vendor, environment.env);
+  const { endpoint, moved } = server.ok ? server.value : { endpoint: undefined, moved: false };
   // At another address only the vendor's usual protocol is likely, and the catalog's switches describe another server.
-  const moved = place.ok && place.value.moved;
   const api = row?.facts.api ?? (moved ? vendor.api : found.api);
-  const compat = moved && found.known ? { compat: row?.facts.compat ?? {} } : {};
-  const model = withSize(vendor, { ...found, api, ...compat });
-  const stream = await connect(
-    vendor,
-    model,
-    moved ? undefined : catalogUrl(vendor, model.api, await book.catalog(vendor)),
-    surroundings,
-  );
+  const compat = moved && found.known ? (row?.facts.compat ?? {}) : found.compat;
+  const model = withSize(vendor, { ...found, api, compat });
+  const url = moved ? undefined : catalogUrl(vendor, model.api, await registry.catalog(vendor));
+  const stream = await connect(vendor, model, url, environment);
   if (!stream.ok) return stream;
+  const isOllama = model.local && model.api === "ollama-chat";
   return ok({
     model,
     stream: stream.value,
-    near: place.ok && place.value.endpoint.near,
-    ...(place.ok && model.local && model.api === "ollama-chat" && servedBy(place.value.endpoint, id)),
+    near: endpoint?.near ?? false,
+    served: endpoint && isOllama ? () => windowServed(endpoint, id) : undefined,
     priced: isPriced(vendor, model),
-    notes: [...(note ? [note] : []), ...notes, ...book.warnings],
-    ...(model.known || row ? {} : { guess: guessOf(model, await likeIt(vendor, id, moved, book)) }),
+    notes: [note ?? [], ...notes, ...registry.warnings].flat(),
+    guess: model.known || row ? undefined : guessOf(model, await likeIt(vendor, id, moved, registry)),
   });
 }
 
-const servedBy = (endpoint: Endpoint, id: string): Pick<ResolvedModel, "served"> => ({
-  served: async () => (await import("./vendor/local.ts")).servedWindow(endpoint, id, servedMs),
-});
-const servedMs = 5000;
+const windowServed = async (endpoint: Endpoint, id: string) =>
+  (await import("./vendor/local.ts")).servedWindow({ endpoint, timeoutMs: 5000 }, id);
 
 /**
  * True when prices are known or there are none: a local model costs nothing, but one behind a local proxy may. Half a
@@ -229,19 +224,24 @@ context, ${output} of output, and text only. models.yml can tell more of it (pit
 }
 
 /** The known model most like an unknown id. Not for a server that copies Chat Completions, which has other names. */
-async function likeIt(vendor: Vendor, id: string, moved: boolean, book: ModelRegistry): Promise<string | undefined> {
+async function likeIt(
+  vendor: Vendor,
+  id: string,
+  moved: boolean,
+  registry: ModelRegistry,
+): Promise<string | undefined> {
   if (moved && vendor.api === "openai-completions") return undefined;
-  const ids = await book.ids(vendor);
+  const ids = await registry.ids(vendor);
   return bestMatch(id, ids) ?? nearest(id, ids);
 }
 
 /** Adds the region of the AWS profile, where AWS's tools keep it. */
-async function placed(vendor: Vendor, surroundings: ConnectEnvironment): Promise<ConnectEnvironment> {
-  const { env } = surroundings;
+async function withRegion(vendor: Vendor, environment: ConnectEnvironment): Promise<ConnectEnvironment> {
+  const { env } = environment;
   if (vendor.api !== "bedrock-converse-stream" || env.AWS_REGION?.trim() || env.AWS_DEFAULT_REGION?.trim())
-    return surroundings;
+    return environment;
   const region = (await import("./vendor/aws/profile.ts")).profileRegion(env);
-  return region ? { ...surroundings, env: { ...env, AWS_REGION: region } } : surroundings;
+  return region ? { ...environment, env: { ...env, AWS_REGION: region } } : environment;
 }
 
 /** Describing a model may load it, so it takes longer than listing names. */
@@ -250,27 +250,26 @@ const describeMs = 1600;
 /**
  * Facts of an unlisted model: from its local server, over these the findings of a probe, over both what the user wrote.
  */
-async function heard(
+async function described(
   vendor: Vendor,
   id: string,
-  book: ModelRegistry,
-  { env, home, raw }: ConnectEnvironment,
+  { registry, environment: { env, home, raw } }: ModelSources,
 ): Promise<{ found: Model; notes?: string[] }> {
   const guess = guessedModel(vendor, id);
-  const place = serverOf(vendor, env);
-  if (!vendor.local || !place.ok) return { found: guess };
+  const server = serverOf(vendor, env);
+  if (!vendor.local || !server.ok) return { found: guess };
+  const { endpoint } = server.value;
   const { describeModel, modelServed } = await import("./vendor/local.ts");
-  const said = await describeModel(vendor.id, place.value.endpoint, id, env, describeMs);
-  if (!said) return { found: book.over(vendor, guess) };
-  const model = modelServed(vendor, said);
-  if (home === undefined || raw) return { found: book.over(vendor, model) };
+  const said = await describeModel({ vendor: vendor.id, endpoint, env, timeoutMs: describeMs }, id);
+  const model = said ? modelServed(vendor, said) : guess;
+  if (!said || home === undefined || raw) return { found: registry.over(vendor, model) };
   const { learnedFacts, learnedKey, readLearned } = await import("./probe/learned.ts");
   const { known, broken } = readLearned(home);
-  const learned = known.get(learnedKey(place.value.endpoint.shown, said));
-  const mute = learned?.calls === "none" ? [`A probe found that ${modelName(model)} does not call tools.`] : [];
+  const learned = known.get(learnedKey(endpoint.shown, said));
+  const mute = learned?.calls === "none" ? `A probe found that ${modelName(model)} does not call tools.` : [];
   return {
-    found: book.over(vendor, { ...model, ...learnedFacts(learned, said.contextWindow) }),
-    notes: [...mute, ...(broken === undefined ? [] : [broken])],
+    found: registry.over(vendor, { ...model, ...learnedFacts(learned, said.contextWindow) }),
+    notes: [mute, broken ?? []].flat(),
   };
 }
 
@@ -278,48 +277,33 @@ async function cassette(file: string, from: ResolveOptions): Promise<Result<Reso
   const { clock = systemClock, patience, wire } = from;
   const { playCassette } = await import("./cassette/play.ts");
   if (wire?.record !== undefined) return fail("cassette", "what a cassette plays is not recorded again");
-  const carry = await carryFor(wire, clock);
-  if (!carry.ok) return carry;
-  const played = await playCassette(file, clock, carry.value);
+  const wrap = await wrapFor(wire, clock);
+  if (!wrap.ok) return wrap;
+  const played = await playCassette(file, clock, wrap.value);
   if (!played.ok) return played;
-  const { model, stream } = played.value;
-  return ok({
-    model,
-    stream: withTimeouts(stream, { ...localTimeouts, ...patience }),
-    near: true,
-    priced: true,
-    notes: [],
-  });
+  const stream = withTimeouts(played.value.stream, { ...localTimeouts, ...patience });
+  return ok({ model: played.value.model, stream, near: true, priced: true, notes: [] });
 }
 
 /** The wrapper around the network, if one was asked for. */
-async function carryFor(
+async function wrapFor(
   wire: TransportOptions | undefined,
   clock: Clock,
 ): Promise<Result<WrapTransport | undefined, "cassette">> {
   if (wire?.record === undefined && wire?.chaos === undefined) return ok(undefined);
-  const { wrapWith } = await import("./cassette/transport.ts");
-  return wrapWith(wire, clock);
+  return (await import("./cassette/transport.ts")).wrapWith(wire, clock);
 }
 
-async function openShelf({
-  home,
-  env,
-  run,
-  clock = systemClock,
-  patience = {},
-  wire,
-  tap,
-  raw,
-}: ResolveOptions): Promise<Result<ModelSources, ResolveFailure>> {
-  const book = await openRegistry(home, env);
-  if (!book.ok) return book;
+async function openSources(options: ResolveOptions): Promise<Result<ModelSources, ResolveFailure>> {
+  const { home, env, run, clock = systemClock, patience = {}, wire, tap, raw } = options;
+  const registry = await openRegistry(home, env);
+  if (!registry.ok) return registry;
   const store = home === undefined ? ok(undefined) : await openKeyStore(keyStoreFile(home), "is nothing");
   if (!store.ok) return store;
-  const carry = await carryFor(wire, clock);
-  if (!carry.ok) return carry;
-  const surroundings = { env, clock, store: store.value, patience, run, carry: carry.value, tap, home, raw };
-  return ok({ book: book.value, surroundings });
+  const wrap = await wrapFor(wire, clock);
+  if (!wrap.ok) return wrap;
+  const environment = { env, clock, store: store.value, patience, run, wrap: wrap.value, tap, home, raw };
+  return ok({ registry: registry.value, environment });
 }
 
 async function script(name: string, from: ResolveOptions): Promise<Result<ResolvedModel, ResolveFailure>> {
@@ -329,15 +313,9 @@ async function script(name: string, from: ResolveOptions): Promise<Result<Resolv
     import("./faux/play.ts"),
   ]);
   if (!loaded.ok) return fail("script", loaded.message);
-  const stream = withTimeouts(fauxStream(loaded.value), { ...localTimeouts, ...from.patience });
-  return ok({
-    model: fauxModel(name, loaded.value),
-    stream,
-    near: true,
-    priced: true,
-    notes: [],
-    script: loaded.value,
-  });
+  const { value } = loaded;
+  const stream = withTimeouts(fauxStream(value), { ...localTimeouts, ...from.patience });
+  return ok({ model: fauxModel(name, value), stream, near: true, priced: true, notes: [], script: value });
 }
 
 /** Strings among the other fields of a login. */
@@ -356,6 +334,6 @@ function splitEffort(name: string): { stem: string; effort: Effort | undefined }
   return effort && colon > 0 ? { stem: name.slice(0, colon), effort } : { stem: name, effort: undefined };
 }
 
-const nowhere: Stream = async function* ({ model }) {
+const notConnected: Stream = async function* ({ model }) {
   yield [{ type: "fail", failure: { kind: "missing", message: `${modelName(model)} is not connected` } }];
 };

@@ -1,12 +1,13 @@
 import { ok, type Result } from "@pith/kit";
 import { guessedModel } from "./catalog/catalog.ts";
-import { openRegistry } from "./catalog/registry.ts";
+import { type ModelRegistry, openRegistry } from "./catalog/registry.ts";
 import { type ApiKey, keysFor } from "./credential/credential.ts";
 import { keyStoreFile, openKeyStore } from "./credential/store.ts";
 import type { Model } from "./model/model.ts";
 import { type LearnedModel, type LearnedModels, learnedFacts, learnedKey, readLearned } from "./probe/learned.ts";
 import type { ResolveOptions } from "./resolve.ts";
 import type { Endpoint } from "./route/endpoint.ts";
+import type { Env } from "./vendor/api.ts";
 import { authWith } from "./vendor/auth.ts";
 import { deploymentsIn, isAzure } from "./vendor/azure.ts";
 import { describeModel, listModels, modelServed, type ServedModel } from "./vendor/local.ts";
@@ -29,45 +30,56 @@ export interface VendorReport {
 const localTimeoutMs = 500;
 const farTimeoutMs = 3000;
 
-/** Reports on every vendor. Only local servers, and vendors at an address of the user's, are asked for their models. */
+/** Sources of all reports. */
+interface SurveySources {
+  registry: ModelRegistry;
+  env: Env;
+  learned: LearnedModels;
+}
+
+/**
+ * Reports on every vendor. Only local servers, and vendors at an address of the user's, are asked for their models.
+ */
 export async function survey({
   env,
   home,
   run,
 }: ResolveOptions): Promise<Result<{ vendors: VendorReport[]; warnings: readonly string[] }, "models" | "credential">> {
-  const book = await openRegistry(home, env);
-  if (!book.ok) return book;
-  const opened = home === undefined ? ok(undefined) : await openKeyStore(keyStoreFile(home), "is nothing");
+  const opened = await openRegistry(home, env);
   if (!opened.ok) return opened;
-  using store = opened.value;
-  const lessons: LearnedModels = home === undefined ? { known: new Map() } : readLearned(home);
+  const registry = opened.value;
+  const stored = home === undefined ? ok(undefined) : await openKeyStore(keyStoreFile(home), "is nothing");
+  if (!stored.ok) return stored;
+  using store = stored.value;
+  const learned: LearnedModels = home === undefined ? { known: new Map() } : readLearned(home);
+  const sources = { registry, env, learned };
   const report = async (vendor: Vendor): Promise<VendorReport> => {
-    const ids = await book.value.ids(vendor);
-    // Deployments at Azure are usable, known to the catalog or not.
-    const deployed = isAzure(vendor) ? [...deploymentsIn(env).keys()].filter((id) => !ids.includes(id)) : [];
-    const found = (await Promise.all(ids.map((id) => book.value.find(vendor, id)))).filter(
-      (model) => model !== undefined,
-    );
-    const known = [...found, ...deployed.map((id) => guessedModel(vendor, id))];
-    const place = serverOf(vendor, env);
-    if (!place.ok) return { id: vendor.id, usable: false, why: place.message, models: known };
-    if (vendor.local) {
-      const near = await nearby(vendor, place.value.endpoint, known, env, lessons);
-      return { ...near, models: near.models.map((model) => withSize(vendor, book.value.over(vendor, model))) };
-    }
+    const models = await modelsOf(vendor, sources);
+    const none = (why: string) => ({ id: vendor.id, usable: false, why, models });
+    const server = serverOf(vendor, env);
+    if (!server.ok) return none(server.message);
+    const { endpoint, moved } = server.value;
+    if (vendor.local) return nearby(vendor, endpoint, models, sources);
     // A list must not ask for a password.
     if (vendor.custom?.apiKey?.startsWith("!") && !run)
-      return { id: vendor.id, usable: true, why: "a command in models.yml", models: known };
+      return { id: vendor.id, usable: true, why: "a command in models.yml", models };
     const keys = await keysFor(vendor, { env, store, run });
-    if (!keys.ok) return { id: vendor.id, usable: false, why: keys.message, models: known };
-    const stands = standing(vendor, keys.value, place.value.endpoint.near, env);
-    const told = { id: vendor.id, ...stands, models: known };
-    return stands.usable && place.value.moved && lists.has(vendor.api)
-      ? elsewhere(vendor, place.value.endpoint, keys.value[0], told, env)
-      : told;
+    if (!keys.ok) return none(keys.message);
+    const usual = { id: vendor.id, models, ...standing(vendor, keys.value, endpoint.near, env) };
+    return usual.usable && moved && lists.has(vendor.api)
+      ? elsewhere(vendor, endpoint, usual, { env, key: keys.value[0] })
+      : usual;
   };
-  const warnings = [...book.value.warnings, ...(lessons.broken === undefined ? [] : [lessons.broken])];
-  return ok({ vendors: await Promise.all(book.value.vendors.map(report)), warnings });
+  const warnings = [registry.warnings, learned.broken ?? []].flat();
+  return ok({ vendors: await Promise.all(registry.vendors.map(report)), warnings });
+}
+
+/** Listed models of a vendor. Deployments at Azure are usable, known to the catalog or not. */
+async function modelsOf(vendor: Vendor, { registry, env }: SurveySources): Promise<Model[]> {
+  const ids = await registry.ids(vendor);
+  const deployed = isAzure(vendor) ? [...deploymentsIn(env).keys()].filter((id) => !ids.includes(id)) : [];
+  const found = (await Promise.all(ids.map((id) => registry.find(vendor, id)))).filter((model) => model !== undefined);
+  return [...found, ...deployed.map((id) => guessedModel(vendor, id))];
 }
 
 /** Protocols whose servers list models in the same way. */
@@ -77,30 +89,32 @@ const lists: ReadonlySet<string> = new Set(["openai-completions", "openai-respon
 async function nearby(
   vendor: Vendor,
   endpoint: Endpoint,
-  known: readonly Model[],
-  env: ResolveOptions["env"],
-  lessons: LearnedModels,
+  listed: readonly Model[],
+  { registry, env, learned }: SurveySources,
 ): Promise<VendorReport> {
-  const heard = await listModels(vendor.id, endpoint, env, localTimeoutMs);
-  if (!heard) return { id: vendor.id, usable: false, why: `nobody answers at ${endpoint.shown}`, models: [...known] };
-  if (heard.length + known.length === 0)
-    return { id: vendor.id, usable: false, why: `no models at ${endpoint.shown}`, models: [] };
+  const none = (why: string, models: readonly Model[]) => ({ id: vendor.id, usable: false, why, models: [...models] });
+  const server = { vendor: vendor.id, endpoint, env, timeoutMs: localTimeoutMs };
+  const heard = await listModels(server);
+  if (!heard) return none(`nobody answers at ${endpoint.shown}`, listed.map(known));
+  if (heard.length + listed.length === 0) return none(`no models at ${endpoint.shown}`, []);
+  const isProbed = (id: string) => learned.known.keys().some((key) => key.startsWith(`${endpoint.shown} ${id} `));
   const whole = async (said: ServedModel) =>
-    said.contextWindow === undefined ||
-    [...lessons.known.keys()].some((key) => key.startsWith(`${endpoint.shown} ${said.id} `))
-      ? ((await describeModel(vendor.id, endpoint, said.id, env, localTimeoutMs)) ?? said)
-      : said;
-  const all = (await Promise.all(heard.map(whole))).map((said) => ({
-    said,
-    learned: lessons.known.get(learnedKey(endpoint.shown, said)),
-  }));
-  const models = all.map(({ said, learned }) => ({
-    ...modelServed(vendor, said),
-    ...learnedFacts(learned, said.contextWindow),
-  }));
-  const why = `on this machine, ${endpoint.shown}`;
-  const learned = Object.fromEntries(all.flatMap(({ said, learned }) => (learned ? [[said.id, learned]] : [])));
-  return { id: vendor.id, usable: true, why, models: [...known, ...models], learned };
+    said.contextWindow === undefined || isProbed(said.id) ? ((await describeModel(server, said.id)) ?? said) : said;
+  const all = (await Promise.all(heard.map(whole))).map((said) => {
+    const facts = learned.known.get(learnedKey(endpoint.shown, said));
+    return { facts, model: { ...modelServed(vendor, said), ...learnedFacts(facts, said.contextWindow) } };
+  });
+  return {
+    id: vendor.id,
+    usable: true,
+    why: `on this machine, ${endpoint.shown}`,
+    models: [...listed, ...all.map(({ model }) => model)].map(known),
+    learned: Object.fromEntries(all.flatMap(({ facts, model }) => (facts ? [[model.id, facts]] : []))),
+  };
+
+  function known(model: Model): Model {
+    return withSize(vendor, registry.over(vendor, model));
+  }
 }
 
 /**
@@ -110,35 +124,35 @@ async function nearby(
 async function elsewhere(
   vendor: Vendor,
   endpoint: Endpoint,
-  key: ApiKey | undefined,
-  told: VendorReport,
-  env: ResolveOptions["env"],
+  usual: VendorReport,
+  { env, key }: { env: Env; key: ApiKey | undefined },
 ): Promise<VendorReport> {
   const version: Record<string, string> =
     vendor.api === "anthropic-messages" ? { "anthropic-version": "2023-06-01" } : {};
   const headers = { ...version, ...authWith(key, vendor, vendor.api).headers };
   let silence = "there is no list in its answer";
-  const timeoutMs = endpoint.near ? localTimeoutMs : farTimeoutMs;
-  const heard = await listModels(vendor.id, endpoint, env, timeoutMs, headers, (why) => {
+  const failed = (why: string) => {
     silence = why;
-  });
+  };
+  const timeoutMs = endpoint.near ? localTimeoutMs : farTimeoutMs;
+  const heard = await listModels({ vendor: vendor.id, endpoint, env, timeoutMs, headers, failed });
   const named = new Set(vendor.custom?.models.map((model) => model.id));
-  const own = told.models.filter((model) => named.has(model.id));
+  const own = usual.models.filter((model) => named.has(model.id));
   // A server that copies Chat Completions has models of its own; for other protocols the catalog may be right.
-  const models = vendor.api === "openai-completions" ? own : told.models;
-  const without = (why: string) => `${told.why}; ${endpoint.shown} does not tell its models: ${why}`;
-  if (!heard) return { ...told, why: without(silence), models };
-  if (heard.length === 0 && own.length === 0) return { ...told, why: without("its list is empty"), models: own };
+  const models = vendor.api === "openai-completions" ? own : usual.models;
+  const without = (why: string) => `${usual.why}; ${endpoint.shown} does not tell its models: ${why}`;
+  if (!heard) return { ...usual, why: without(silence), models };
+  if (heard.length === 0 && own.length === 0) return { ...usual, why: without("its list is empty"), models: own };
   const others = heard.filter((said) => !named.has(said.id));
-  const has = others.map(({ id }) => told.models.find((model) => model.id === id) ?? guessedModel(vendor, id));
-  return { ...told, models: [...own, ...has] };
+  const has = others.map(({ id }) => usual.models.find((model) => model.id === id) ?? guessedModel(vendor, id));
+  return { ...usual, models: [...own, ...has] };
 }
 
 function standing(
   vendor: Vendor,
   [key, ...more]: readonly ApiKey[],
   near: boolean,
-  env: ResolveOptions["env"],
+  env: Env,
 ): Pick<VendorReport, "usable" | "why"> {
   if (vendor.custom?.keyless) return { usable: true, why: "models.yml, without a key" };
   if (key) return { usable: true, why: `${key.from}${more.length > 0 ? ` and ${more.length} more` : ""}` };

@@ -86,8 +86,8 @@ const chatAndOllama = {
   /** Describes calls in replies without words: small models copy silence. */
   describesCalls: toggle,
   /**
-   * For strict templates: `joined` joins user messages in a row; `after replies` also appends one that follows results
-   * to the last of them.
+   * Order of messages for strict templates: `joined` joins user messages in a row; `after replies` also appends one
+   * that follows results to the last of them.
    */
   userMessages: choice(["joined", "after replies"]),
 };

@@ -52,14 +52,8 @@ export async function probeAnswer(
   content: Parameters<typeof user>[0],
   more: Partial<Request> = {},
 ): Promise<ProbeAnswer> {
-  const request = {
-    model,
-    purpose: "aside" as const,
-    system: [],
-    messages: [user(content)],
-    tools: [],
-    maxOutput: 512,
-  };
+  const messages = [user(content)];
+  const request = { model, purpose: "aside" as const, system: [], messages, tools: [], maxOutput: 512 };
   const began = now();
   const answer: ProbeAnswer = { text: "", thinking: "", calls: 0, pieces: 0, input: 0, cached: 0, ms: 0 };
   for await (const events of stream({ ...request, ...more }, signal)) {
@@ -73,28 +67,14 @@ export async function probeAnswer(
 const mostHeard = 64 * 1024;
 
 function hear(event: StreamEvent, answer: ProbeAnswer): void {
-  switch (event.type) {
-    case "text":
-      answer.text += event.delta;
-      return;
-    case "thinking":
-      answer.thinking += event.delta;
-      return;
-    case "call":
-      answer.calls++;
-      return;
-    case "args":
-      answer.pieces++;
-      return;
-    case "usage":
-      answer.cached = event.usage.cacheRead;
-      answer.input = event.usage.totalTokens - event.usage.output;
-      return;
-    case "stop":
-      answer.stop = event.reason;
-      return;
-    case "fail":
-      answer.failure = event.failure;
+  if (event.type === "text" || event.type === "thinking") answer[event.type] += event.delta;
+  else if (event.type === "call") answer.calls++;
+  else if (event.type === "args") answer.pieces++;
+  else if (event.type === "stop") answer.stop = event.reason;
+  else if (event.type === "fail") answer.failure = event.failure;
+  else if (event.type === "usage") {
+    answer.cached = event.usage.cacheRead;
+    answer.input = event.usage.totalTokens - event.usage.output;
   }
 }
 
@@ -122,7 +102,7 @@ export async function calling(subject: ProbeSubject, words: string): Promise<Cal
       yield events;
     }
   };
-  await probeAnswer({ ...subject, model, stream: withTextCalls(overheard) }, words, { model, tools: [tool] });
+  await probeAnswer({ ...subject, model, stream: withTextCalls(overheard) }, words, { tools: [tool] });
   return (
     written(text, "text") ?? { calls: "none", count: 0, pieces, says: native.failure?.message ?? "it did not call" }
   );
@@ -131,13 +111,8 @@ export async function calling(subject: ProbeSubject, words: string): Promise<Cal
     const count = extractCalls(said, known).filter((piece) => "name" in piece && piece.name === tool.name).length;
     if (count === 0) return undefined;
     const dialect = dialectIn(said, known);
-    return {
-      calls,
-      count,
-      pieces: 0,
-      says: `${calls === "text" ? "told in words, " : ""}in its text, ${dialect ? `as ${dialect} does` : "as JSON"}`,
-      ...(dialect ? { dialect } : {}),
-    };
+    const says = `${calls === "text" ? "told in words, " : ""}in its text, ${dialect ? `as ${dialect} does` : "as JSON"}`;
+    return { calls, count, pieces: 0, says, dialect };
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
+import { defined, fail, hasher, isRecord, messageOf, ok, type Result, readPlain } from "@pith/kit";
 import type { Model } from "../model/model.ts";
 import type { ServedModel } from "../vendor/local.ts";
 
@@ -42,9 +42,8 @@ export function readLearned(home: string): LearnedModels {
   if (!read.ok) return read.kind === "missing" ? none : { ...none, broken: brokenWith(file, read.message) };
   try {
     const rows = JSON.parse(read.value) as unknown;
-    if (typeof rows !== "object" || rows === null || Array.isArray(rows))
-      return { ...none, broken: brokenWith(file, "no table of models stands in it") };
-    const all = Object.entries(rows as Record<string, unknown>);
+    if (!isRecord(rows)) return { ...none, broken: brokenWith(file, "no table of models stands in it") };
+    const all = Object.entries(rows);
     const known = new Map(all.flatMap(([key, row]) => (isLearned(row) ? [[key, row]] : [])));
     const odd = all.length - known.size;
     return odd === 0
@@ -63,14 +62,14 @@ const brokenWith = (file: string, why: string): string =>
 export function learnedFacts(learned: LearnedModel | undefined, contextWindow: number | undefined): Partial<Model> {
   if (!learned) return {};
   const { calls, dialect, profile, thinking, images, window, told } = learned;
-  return {
+  return defined({
     tools: calls === "native",
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(profile ? { profile } : {}),
-    ...(thinking ? { reasoning: true } : {}),
-    ...(images ? { input: ["text", "image"] as const } : {}),
-    ...(window === undefined || told !== contextWindow ? {} : { contextWindow: window }),
-  };
+    dialect,
+    profile,
+    reasoning: thinking,
+    input: images && (["text", "image"] as const),
+    contextWindow: told === contextWindow ? window : undefined,
+  });
 }
 
 export function saveLearned(home: string, key: string, learned: LearnedModel): Result<undefined, "unkept"> {

@@ -32,7 +32,7 @@ test("a server on this machine that lists models without end is passed over", as
   });
   const endpoint = { url: new URL(server.url), shown: "", variable: "", near: true };
   const before = performance.now();
-  expect(await listModels("llama.cpp", endpoint, {}, 60_000)).toBeUndefined();
+  expect(await listModels({ vendor: "llama.cpp", endpoint, env: {}, timeoutMs: 60_000 })).toBeUndefined();
   expect(performance.now() - before).toBeLessThan(30_000);
 });
 

@@ -24,6 +24,15 @@ export function endpointFrom(
   return ok({ url, shown: (url.origin + url.pathname).replace(/\/+$/, ""), variable, near: isNear(url.hostname) });
 }
 
+/** An address with a path below it, and the path's query. */
+export function urlBelow(base: URL, path: string): URL {
+  const [below = "", query = ""] = path.split("?");
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/+$/, "") + below;
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+  return url;
+}
+
 function isNear(host: string): boolean {
   if (host.startsWith("[")) return /^\[(::1|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/.test(host);
   const [a = 0, b = 0, ...rest] = host.split(".").map(Number);

@@ -11,7 +11,7 @@ const address: RequestTarget = {
   secrets: [key, "x"],
 };
 const failed = (status: number, body: string, headers: Record<string, string> = {}) =>
-  httpFailure(status, new Headers(headers), body, address, "some-model", 1_000_000);
+  httpFailure({ status, headers: new Headers(headers) }, { body, model: "some-model", now: 1_000_000 }, address);
 const said = (message: string) => JSON.stringify({ error: { message } });
 
 describe("an HTTP failure", () => {

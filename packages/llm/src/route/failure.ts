@@ -8,7 +8,7 @@ export interface RequestTarget {
   vendor: string;
   /** Address without credentials and query; safe to show. */
   shown: string;
-  /** Variable that sets the address. */
+  /** Variable that sets the target. */
   baseVariable: string;
   keyVariable: string;
   /** Removed from messages. */
@@ -17,22 +17,18 @@ export interface RequestTarget {
 
 /** The failure for an error status. */
 export function httpFailure(
-  status: number,
-  headers: Headers,
-  body: string,
-  address: RequestTarget,
-  model: string,
-  now: number,
+  { status, headers }: Pick<Response, "status" | "headers">,
+  { body, model, now }: { body: string; model: string; now: number },
+  target: RequestTarget,
 ): Failure {
   // AWS names the error in a header.
   const named = headers.get("x-amzn-errortype")?.split(":")[0];
   const told = readBody(body);
   const report: ErrorReport = { ...told, type: told.type ?? named, status };
   const kind = failureKind(report);
-  const wait = retryAfter(headers, now) ?? report.retryAfterMs;
-  const said = cleanMessage(report.message, address.secrets);
+  const said = cleanMessage(report.message, target.secrets);
   const tail = said === "" ? "." : `: ${said}`;
-  const { vendor, keyVariable, baseVariable, shown } = address;
+  const { vendor, keyVariable, baseVariable, shown } = target;
   const location = headers.get("location");
   const messages: Partial<Record<Failure["kind"], string>> = {
     auth: `${vendor} did not accept the request (${status})${tail}\nCheck ${keyVariable} and the account behind it.`,
@@ -40,18 +36,14 @@ export function httpFailure(
       location === null
         ? `${vendor} does not know the model "${model}" or the address ${shown} (${status})${tail}
 Check the model's name and ${baseVariable} (a version path such as /v1 is part of it).`
-        : `${shown} has moved to ${cleanMessage(location, address.secrets)} (${status}). \
+        : `${shown} has moved to ${cleanMessage(location, target.secrets)} (${status}). \
 If that is right, put it into ${baseVariable}.`,
   };
-  return {
-    kind,
-    message: messages[kind] ?? `${vendor} answered ${status}${tail}`,
-    status,
-    retryAfterMs: wait,
-  };
+  const message = messages[kind] ?? `${vendor} answered ${status}${tail}`;
+  return { kind, message, status, retryAfterMs: retryAfter(headers, now) ?? report.retryAfterMs };
 }
 
-/** The failure for a web page: the login page of a network, or a wrong address. */
+/** The failure for a web page: the login page of a network, or a wrong target. */
 export const pageFailure = ({ shown, baseVariable }: RequestTarget): Failure => ({
   kind: "missing",
   message: `${shown} answered with a web page, not with a model's answer.
@@ -59,13 +51,13 @@ Check ${baseVariable} (a version path such as /v1 is part of it).`,
 });
 
 /** The failure for a request without an answer. */
-export function networkFailure(thrown: unknown, address: RequestTarget): Failure {
+export function networkFailure(thrown: unknown, target: RequestTarget): Failure {
   const code = codeOf(thrown) ?? codeOf((thrown as { cause?: unknown } | null)?.cause) ?? "";
-  const why = reasons[code] ?? cleanMessage(messageOf(thrown), address.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
+  const why = reasons[code] ?? cleanMessage(messageOf(thrown), target.secrets).replace(/ fetching ".*|[.?!]+$/s, "");
   return {
     kind: "network",
-    message: `could not reach ${address.shown}: ${why}.
-Is the server running and the network up? ${address.baseVariable} sets the address.`,
+    message: `could not reach ${target.shown}: ${why}.
+Is the server running and the network up? ${target.baseVariable} sets the target.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import { limitedText } from "./body.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, urlBelow } from "./endpoint.ts";
 
 /** Format of a protocol's model lists: path, field of the list, field of the name. */
 export interface Listing {
@@ -23,13 +23,14 @@ export interface JsonQuery {
 
 /** Fetches JSON from a server; undefined on failure. The server may be anybody's, so little is read. */
 export async function queryJson({ endpoint, path, init = {}, timeoutMs, failed }: JsonQuery): Promise<unknown> {
-  const [below = "", query = ""] = path.split("?");
-  const target = new URL(endpoint.url);
-  target.pathname = target.pathname.replace(/\/+$/, "") + below;
-  for (const [name, value] of new URLSearchParams(query)) target.searchParams.set(name, value);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetchSafely(target, { method: "GET", ...init, redirect: "manual", signal });
+    const response = await fetchSafely(urlBelow(endpoint.url, path), {
+      method: "GET",
+      ...init,
+      redirect: "manual",
+      signal,
+    });
     if (response.ok && (response.headers.get("content-type") ?? "").includes("json"))
       return JSON.parse(await limitedText(response, limits.models));
     failed?.(response.ok ? "it answers with something that is not JSON" : `it answers ${response.status}`);

@@ -7,13 +7,13 @@ import type { Decoder, Protocol } from "../protocol/protocol.ts";
 import type { Auth } from "./auth.ts";
 import { readUpTo } from "./body.ts";
 import { BodyWriter } from "./body-writer.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, urlBelow } from "./endpoint.ts";
 import { EventBatcher } from "./event-batcher.ts";
 import { cleanMessage, httpFailure, networkFailure, pageFailure, type RequestTarget } from "./failure.ts";
 import { type Cutter, document } from "./framing/framing.ts";
 import { listedNames, queryJson } from "./listing.ts";
 import { excessOf, Meter } from "./meter.ts";
-import type { Tap, TapExchange } from "./tap.ts";
+import type { Tap } from "./tap.ts";
 import type { Transport } from "./transport.ts";
 
 /** A connection to a model: a protocol with endpoint and authentication. */
@@ -34,79 +34,84 @@ export interface Route extends Protocol {
 
 /** The stream of a route. It does not retry; all failures are events. */
 export const streamOf = (route: Route): Stream => {
-  const scribe = new BodyWriter();
+  const writer = new BodyWriter();
   const stream: Stream = (request, signal) =>
-    request.seal && route.sealPath === undefined ? unsealed() : run(route, scribe, request, signal);
+    run({ route, writer, request, signal, target: targetOf(route, request.model) });
   stream.prepare = (request) => {
-    scribe.write(route.encode(request));
+    writer.write(route.encode(request));
     if (route.preconnects) preconnect(route.endpoint.url);
   };
   return stream;
 };
 
-async function* run(
-  route: Route,
-  scribe: BodyWriter,
-  request: Request,
-  signal: AbortSignal,
-): AsyncGenerator<readonly StreamEvent[]> {
-  const address = addressOf(route, request.model);
-  const response = await answer(route, scribe, request, signal, address);
-  const hear = route.tap?.begin(exchangeOf(response, address, route.clock));
+/** A request on a route. */
+interface Exchange {
+  route: Route;
+  writer: BodyWriter;
+  request: Request;
+  signal: AbortSignal;
+  target: RequestTarget;
+}
+
+async function* run(exchange: Exchange): AsyncGenerator<readonly StreamEvent[]> {
+  const { route, request, signal, target } = exchange;
+  const response = await answer(exchange);
+  const head = `${"kind" in response ? response.message : response.status} ${target.shown}`;
+  const capture = route.tap?.begin({ time: route.clock.now(), head, secrets: target.secrets });
   if (signal.aborted) return yield [aborted];
   if ("kind" in response) return yield [{ type: "fail", failure: response }];
-  const type = response.headers.get("content-type") ?? "";
   const decoder = route.decoder(request);
   // A server that does not stream answers with one document, which reads like one long piece.
-  const cutter = (type.includes("application/json") ? document(route.framing) : route.framing)();
+  const cutter = (typeOf(response).includes("application/json") ? document(route.framing) : route.framing)();
   const meter = new Meter();
-  const gather = new EventBatcher();
+  const batcher = new EventBatcher();
   const reader = response.body?.getReader();
   try {
     let reading = next(reader, decoder);
     for (let over = false; !over; ) {
-      const bytes = await gather.more(reading);
+      const bytes = await batcher.more(reading);
       if (signal.aborted) return yield [aborted];
       if (bytes !== "due") {
-        hear?.(bytes);
-        const { events, end } = heard(bytes, cutter, decoder, meter);
+        capture?.(bytes);
+        const { events, end } = decode(bytes, cutter, decoder, meter);
         over = end !== undefined;
-        if (over) hideSecrets(events, address);
-        gather.add(events);
+        if (over) hideSecrets(events, target);
+        batcher.add(events);
         if (!over) reading = next(reader, decoder);
         else if (end === "said") await drain(reader);
       }
-      const events = gather.take(over || bytes === "due");
+      const events = batcher.take(over || bytes === "due");
       if (events) yield events;
     }
   } finally {
-    gather.end();
+    batcher.end();
     reader?.cancel().catch(nothing);
   }
 }
 
 /** The server's response, or a failure. */
-async function answer(
-  route: Route,
-  scribe: BodyWriter,
-  request: Request,
-  signal: AbortSignal,
-  address: RequestTarget,
-): Promise<Response | Failure> {
-  const response = await send(route, scribe, request, signal).catch((thrown: unknown) =>
-    networkFailure(thrown, address),
-  );
+async function answer(exchange: Exchange): Promise<Response | Failure> {
+  const { route, request, signal, target } = exchange;
+  if (request.seal && route.sealPath === undefined) return noSummary;
+  const response = await send(exchange).catch((thrown: unknown) => networkFailure(thrown, target));
   if (signal.aborted || "kind" in response) return response;
-  const type = response.headers.get("content-type") ?? "";
-  const refusal = await refusalOf(response, type, address, request.model.id, route.clock);
-  return refusal?.kind === "missing" ? withNames(refusal, route, request) : (refusal ?? response);
+  if (response.ok && !typeOf(response).includes("text/html")) return response;
+  if (response.ok) {
+    await response.body?.cancel().catch(nothing);
+    return pageFailure(target);
+  }
+  const { text: body } = await readUpTo(response, limits.refusal);
+  const failure = httpFailure(response, { body, model: request.model.id, now: route.clock.now() }, target);
+  return failure.status === 404 && failure.kind === "missing" ? withNames(failure, route, request) : failure;
 }
+
+const typeOf = ({ headers }: Response): string => headers.get("content-type") ?? "";
 
 /**
  * Decodes the next bytes, or the end of the body; ends the answer where a limit is exceeded. `said`: the answer ended
  * before its body.
  */
-function heard(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
+function decode(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder, meter: Meter) {
   const events: StreamEvent[] = [];
   const payloads = bytes ? cutter.push(bytes) : [];
   let excess = cutter.held > limits.event ? flood("event") : undefined;
@@ -138,14 +143,10 @@ function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Ar
   return settled ? soon(read, lingerMs) : read;
 }
 
-async function send(route: Route, scribe: BodyWriter, request: Request, signal: AbortSignal): Promise<Response> {
+async function send({ route, writer, request, signal }: Exchange): Promise<Response> {
   const { endpoint, auth, clock, transport = fetchSafely } = route;
-  const path = request.seal ? (route.sealPath ?? "") : route.path(request.model);
-  const [below = "", query = ""] = path.split("?");
-  const url = new URL(endpoint.url);
-  url.pathname = url.pathname.replace(/\/+$/, "") + below;
-  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
-  const body = scribe.write(route.encode(request));
+  const url = urlBelow(endpoint.url, request.seal ? (route.sealPath ?? "") : route.path(request.model));
+  const body = writer.write(route.encode(request));
   const headers = {
     "content-type": "application/json",
     accept: request.seal ? "application/json" : "text/event-stream",
@@ -167,33 +168,6 @@ async function send(route: Route, scribe: BodyWriter, request: Request, signal: 
   });
 }
 
-const exchangeOf = (response: Response | Failure, { shown, secrets }: RequestTarget, clock: Clock): TapExchange => ({
-  time: clock.now(),
-  head: `${"kind" in response ? response.message : response.status} ${shown}`,
-  secrets,
-});
-
-async function refusalOf(
-  response: Response,
-  type: string,
-  address: RequestTarget,
-  model: string,
-  clock: Clock,
-): Promise<Failure | undefined> {
-  if (!response.ok)
-    return httpFailure(
-      response.status,
-      response.headers,
-      (await readUpTo(response, limits.refusal)).text,
-      address,
-      model,
-      clock.now(),
-    );
-  if (!type.includes("text/html")) return undefined;
-  await response.body?.cancel().catch(nothing);
-  return pageFailure(address);
-}
-
 /** Time for a server to list its models. */
 const listMs = 2000;
 const mostNames = 12;
@@ -201,7 +175,7 @@ const mostNames = 12;
 /** Adds the server's model names to the failure for an unknown model. */
 async function withNames(failure: Failure, route: Route, request: Request): Promise<Failure> {
   const { listing, endpoint, auth, tls } = route;
-  if (!listing || auth.sign || failure.status !== 404) return failure;
+  if (!listing || auth.sign) return failure;
   const headers = { ...route.headers?.(request), accept: "application/json", ...auth.headers };
   const answer = await queryJson({ endpoint, path: listing.path, init: { headers, tls }, timeoutMs: listMs });
   const names = listedNames(answer, listing);
@@ -237,12 +211,10 @@ function hideSecrets(events: StreamEvent[], { secrets }: RequestTarget): void {
 }
 
 const aborted: StreamEvent = { type: "fail", failure: { kind: "aborted", message: "stopped" } };
-async function* unsealed(): AsyncGenerator<readonly StreamEvent[]> {
-  yield [{ type: "fail", failure: { kind: "missing", message: "this vendor makes no summary for itself" } }];
-}
+const noSummary: Failure = { kind: "missing", message: "this vendor makes no summary for itself" };
 const nothing = () => undefined;
 
-const addressOf = (route: Route, model: Model): RequestTarget => ({
+const targetOf = (route: Route, model: Model): RequestTarget => ({
   vendor: route.vendor,
   shown: route.endpoint.shown + route.path(model).split("?")[0],
   baseVariable: route.endpoint.variable,

@@ -22,8 +22,10 @@ export function apiNamed(name: string): Api | undefined {
 /** Header that carries a key. */
 export type AuthStyle = "bearer" | "x-api-key" | "api-key" | "x-goog-api-key" | "cf-aig-authorization";
 
-/** Environment and clock. */
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 export interface VendorEnvironment {
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   clock: Clock;
 }

@@ -42,18 +42,25 @@ const endpoint = (id: string, env: Record<string, string>) => {
   return place.value.endpoint;
 };
 
+const at = (vendor: string, where: Record<string, string>, env: Record<string, string> = {}) => ({
+  vendor,
+  endpoint: endpoint(vendor, where),
+  env,
+  timeoutMs: 2000,
+});
+
 describe("a server on this machine tells what it has", () => {
   test("Ollama, with windows that fit the machine unless its own variable says more", async () => {
-    const at = endpoint("ollama", { OLLAMA_HOST: base });
-    expect(await listModels("ollama", at, {}, 2000)).toEqual([{ id: "qwen3:8b" }, { id: "llama3:latest" }]);
-    expect(await describeModel("ollama", at, "qwen3:8b", {}, 2000)).toEqual({
+    const ollama = at("ollama", { OLLAMA_HOST: base });
+    expect(await listModels(ollama)).toEqual([{ id: "qwen3:8b" }, { id: "llama3:latest" }]);
+    expect(await describeModel(ollama, "qwen3:8b")).toEqual({
       id: "qwen3:8b",
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       contextWindow: 32_768,
       input: ["text", "image"],
       reasoning: true,
     });
-    expect(await describeModel("ollama", at, "qwen3:8b", { OLLAMA_CONTEXT_LENGTH: "65536" }, 2000)).toMatchObject({
+    expect(await describeModel({ ...ollama, env: { OLLAMA_CONTEXT_LENGTH: "65536" } }, "qwen3:8b")).toMatchObject({
       contextWindow: 65_536,
     });
   });
@@ -70,14 +77,13 @@ describe("a server on this machine tells what it has", () => {
   });
 
   test("LM Studio, llama.cpp and vLLM, each in its own way", async () => {
-    expect(
-      await listModels("lm-studio", endpoint("lm-studio", { LM_STUDIO_BASE_URL: `${base}/v1` }), {}, 2000),
-    ).toEqual([{ id: "a", contextWindow: 4096, input: ["text"] }]);
-    expect(await listModels("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/v1` }), {}, 2000)).toEqual([
+    expect(await listModels(at("lm-studio", { LM_STUDIO_BASE_URL: `${base}/v1` }))).toEqual([
+      { id: "a", contextWindow: 4096, input: ["text"] },
+    ]);
+    expect(await listModels(at("vllm", { VLLM_BASE_URL: `${base}/v1` }))).toEqual([
       { id: "served", contextWindow: 2048 },
     ]);
-    const llama = endpoint("llama.cpp", { LLAMA_CPP_BASE_URL: base });
-    expect(await describeModel("llama.cpp", llama, "other", {}, 2000)).toEqual({
+    expect(await describeModel(at("llama.cpp", { LLAMA_CPP_BASE_URL: base }), "other")).toEqual({
       id: "other",
       contextWindow: 12_345,
       input: ["text", "image"],
@@ -85,10 +91,8 @@ describe("a server on this machine tells what it has", () => {
   });
 
   test("and whoever answers with something else, or not at all, is nobody", async () => {
-    expect(await listModels("vllm", endpoint("vllm", { VLLM_BASE_URL: `${base}/web` }), {}, 2000)).toBeUndefined();
-    expect(
-      await listModels("vllm", endpoint("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }), {}, 2000),
-    ).toBeUndefined();
+    expect(await listModels(at("vllm", { VLLM_BASE_URL: `${base}/web` }))).toBeUndefined();
+    expect(await listModels(at("vllm", { VLLM_BASE_URL: "http://127.0.0.1:1/v1" }))).toBeUndefined();
   });
 
   test("and no key is ever sent to find out", () => {

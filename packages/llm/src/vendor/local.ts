@@ -1,8 +1,9 @@
-import { hasher } from "@pith/kit";
+import { defined, hasher, recordOf } from "@pith/kit";
 import { guessedModel, type ModelFacts, unknownModel } from "../catalog/catalog.ts";
 import type { Model } from "../model/model.ts";
 import type { Endpoint } from "../route/endpoint.ts";
 import { type ListingRow, listingRows, queryJson } from "../route/listing.ts";
+import type { Env } from "./api.ts";
 import { parameterSize } from "./size.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -14,125 +15,116 @@ export type ServedModel = { id: string; digest?: string } & Partial<
 /** Window for Ollama models unless set otherwise: a model's whole window may not fit into memory. */
 const ollamaWindow = 32_768;
 
+/** A server to ask for its models. */
+export interface ModelServer {
+  vendor: string;
+  endpoint: Endpoint;
+  env: Env;
+  timeoutMs: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Called with the reason when there is no answer. */
+  failed?: (why: string) => void;
+}
+
 /**
  * Models that a server lists; undefined if it does not answer in time or in a known format. Anybody may listen on a
  * well-known local port, so a key is sent only where the user named the address.
  */
-export async function listModels(
-  vendor: string,
-  endpoint: Endpoint,
-  env: Env,
-  timeoutMs: number,
-  headers: Readonly<Record<string, string>> = {},
-  failed?: (why: string) => void,
-): Promise<ServedModel[] | undefined> {
-  if (vendor === "ollama") return named(await get(endpoint, "/api/tags", timeoutMs), "models", "name");
+export async function listModels(server: ModelServer): Promise<ServedModel[] | undefined> {
+  const { vendor, endpoint, headers = {}, timeoutMs, failed } = server;
+  if (vendor === "ollama") return rowsOf(await get(server, "/api/tags"), "models", "name");
   if (vendor === "lm-studio") {
-    const answer = await get({ ...endpoint, url: new URL(endpoint.url.origin) }, "/api/v0/models", timeoutMs);
+    const answer = await get({ ...server, endpoint: { ...endpoint, url: new URL(endpoint.url.origin) } }, lmStudioPath);
     const list = (listingRows(answer, "data") ?? []).filter((row) => row.type !== "embeddings");
-    if (list.length > 0) return list.flatMap(heardAtLmStudio);
+    if (list.length > 0) return list.flatMap(lmStudioModel);
   }
-  return named(await queryJson({ endpoint, path: "/models", init: { headers }, timeoutMs, failed }), "data", "id", env);
+  const rows = rowsOf(
+    await queryJson({ endpoint, path: "/models", init: { headers }, timeoutMs, failed }),
+    "data",
+    "id",
+  );
+  return rows?.filter(({ id }) => !/embed/i.test(id));
 }
 
 /** Details of one model from its server. */
-export async function describeModel(
-  vendor: string,
-  endpoint: Endpoint,
-  id: string,
-  env: Env,
-  timeoutMs: number,
-): Promise<ServedModel | undefined> {
-  if (vendor === "ollama") return heardAtOllama(id, await post(endpoint, "/api/show", { model: id }, timeoutMs), env);
-  const heard = (await listModels(vendor, endpoint, env, timeoutMs))?.find((model) => model.id === id);
-  if (vendor !== "llama.cpp" || heard?.contextWindow !== undefined) return heard;
-  const props = (await get(endpoint, "/props", timeoutMs)) as
+export async function describeModel(server: ModelServer, id: string): Promise<ServedModel | undefined> {
+  if (server.vendor === "ollama") return ollamaModel(id, await post(server, "/api/show", { model: id }), server.env);
+  const listed = (await listModels({ ...server, headers: {} }))?.find((model) => model.id === id);
+  if (server.vendor !== "llama.cpp" || listed?.contextWindow !== undefined) return listed;
+  const props = (await get(server, "/props")) as
     | { default_generation_settings?: { n_ctx?: unknown }; modalities?: { vision?: unknown } }
     | undefined;
-  const window = count(props?.default_generation_settings?.n_ctx);
   return {
     id,
-    ...(window ? { contextWindow: window } : {}),
-    ...(props?.modalities?.vision === true ? { input: ["text", "image"] as const } : {}),
+    contextWindow: count(props?.default_generation_settings?.n_ctx),
+    input: props?.modalities?.vision === true ? ["text", "image"] : undefined,
   };
 }
 
 /** Window that an Ollama server has reserved for a loaded model. */
-export async function servedWindow(endpoint: Endpoint, id: string, timeoutMs: number): Promise<number | undefined> {
-  const rows = listingRows(await get(endpoint, "/api/ps", timeoutMs), "models") ?? [];
+export async function servedWindow(
+  server: Pick<ModelServer, "endpoint" | "timeoutMs">,
+  id: string,
+): Promise<number | undefined> {
+  const rows = listingRows(await get(server, "/api/ps"), "models") ?? [];
   const isIt = (name: unknown) => name === id || name === `${id}:latest`;
   return count(rows.find(({ name, model }) => isIt(name) || isIt(model))?.context_length);
 }
 
 /** A model with its server's description. One without a window counts as unknown. */
-export function modelServed(vendor: Vendor, { digest: _, ...said }: ServedModel): Model {
-  const guess = guessedModel(vendor, said.id);
-  if (said.contextWindow === undefined) return { ...guess, ...said };
+export function modelServed(vendor: Vendor, { digest: _, ...served }: ServedModel): Model {
+  const said = defined(served);
+  if (said.contextWindow === undefined) return { ...guessedModel(vendor, said.id), ...said };
   const model = { ...unknownModel(vendor.id, said.id, vendor.api), ...said };
   return { ...model, maxOutput: Math.min(model.maxOutput, Math.ceil(model.contextWindow / 2)), known: true };
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
+const lmStudioPath = "/api/v0/models";
 
-function heardAtOllama(id: string, shown: unknown, env: Env): ServedModel | undefined {
-  const {
-    model_info: info,
-    capabilities,
-    details,
-    modified_at,
-  } = (shown ?? {}) as ListingRow & { model_info?: ListingRow };
-  if (!info && !capabilities) return undefined;
-  const key = Object.keys(info ?? {}).find((name) => name.endsWith(".context_length"));
-  const [most, wanted] = [count(key && info?.[key]), count(Number(env.OLLAMA_CONTEXT_LENGTH)) ?? ollamaWindow];
+function ollamaModel(id: string, shown: unknown, env: Env): ServedModel | undefined {
+  const { model_info, capabilities, details, modified_at } = recordOf(shown);
+  if (!model_info && !capabilities) return undefined;
+  const info = recordOf(model_info);
+  const key = Object.keys(info).find((name) => name.endsWith(".context_length"));
+  const [most, wanted] = [count(key && info[key]), count(Number(env.OLLAMA_CONTEXT_LENGTH)) ?? ollamaWindow];
   const can = Array.isArray(capabilities) ? capabilities : [];
   return {
     id,
     digest: hasher("sha256")
       .update(JSON.stringify([details, modified_at, capabilities]))
       .digest("hex"),
-    ...sizeOf(String((details as ListingRow | undefined)?.parameter_size ?? "")),
+    size: sizeIn(details),
     contextWindow: Math.min(most ?? wanted, wanted),
     input: can.includes("vision") ? ["text", "image"] : ["text"],
     reasoning: can.includes("thinking"),
-    ...(Array.isArray(capabilities) && !can.includes("tools") ? { tools: false } : {}),
+    tools: Array.isArray(capabilities) && !can.includes("tools") ? false : undefined,
   };
 }
 
-function heardAtLmStudio(row: ListingRow): ServedModel[] {
-  if (typeof row.id !== "string") return [];
-  const window = count(row.loaded_context_length) ?? count(row.max_context_length);
-  return [
-    {
-      id: row.id,
-      ...(window ? { contextWindow: window } : {}),
-      input: row.type === "vlm" ? ["text", "image"] : ["text"],
-    },
-  ];
+function lmStudioModel({ id, type, loaded_context_length, max_context_length }: ListingRow): ServedModel[] {
+  if (typeof id !== "string") return [];
+  const contextWindow = count(loaded_context_length) ?? count(max_context_length);
+  return [{ id, contextWindow, input: type === "vlm" ? ["text", "image"] : ["text"] }];
 }
 
-function named(answer: unknown, list: string, key: string, env?: Env): ServedModel[] | undefined {
+function rowsOf(answer: unknown, list: string, key: string): ServedModel[] | undefined {
   return listingRows(answer, list)?.flatMap((row) => {
-    const [id, meta] = [row[key], (row.meta ?? {}) as ListingRow];
-    const [window, parameters] = [count(row.max_model_len) ?? count(meta.n_ctx), count(meta.n_params)];
-    const size = parameters
-      ? { size: parameters / 1e9 }
-      : sizeOf(String((row.details as ListingRow)?.parameter_size ?? ""));
-    return typeof id === "string" && id !== "" && (env === undefined || !/embed/i.test(id))
-      ? [{ id, ...size, ...(window ? { contextWindow: window } : {}) }]
-      : [];
+    const [id, meta] = [row[key], recordOf(row.meta)];
+    const parameters = count(meta.n_params);
+    const size = parameters ? parameters / 1e9 : sizeIn(row.details);
+    const contextWindow = count(row.max_model_len) ?? count(meta.n_ctx);
+    return typeof id === "string" && id !== "" ? [{ id, size, contextWindow }] : [];
   });
 }
 
-function sizeOf(said: string): { size?: number } {
-  const size = parameterSize(said);
-  return size === undefined ? {} : { size };
-}
+const sizeIn = (details: unknown) => parameterSize(String(recordOf(details).parameter_size ?? ""));
 
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-const get = (endpoint: Endpoint, path: string, timeoutMs: number) => queryJson({ endpoint, path, timeoutMs });
-const post = (endpoint: Endpoint, path: string, body: unknown, timeoutMs: number) =>
+type Place = Pick<ModelServer, "endpoint" | "timeoutMs">;
+const get = ({ endpoint, timeoutMs }: Place, path: string) => queryJson({ endpoint, path, timeoutMs });
+const post = ({ endpoint, timeoutMs }: Place, path: string, body: unknown) =>
   queryJson({
     endpoint,
     path,

@@ -28,27 +28,33 @@ export interface VendorRow {
   compat?: Compat;
 }
 
-/** A vendor of Chat Completions with a bearer key. */
-const chat = (id: string, url: string, key: string, more: Partial<VendorRow> = {}): VendorRow => ({
-  id,
-  api: "openai-completions",
-  url,
-  keys: [key],
-  ...more,
-});
+/** Makes rows of vendors of one protocol. */
+const vendorOf =
+  (api: Api) =>
+  (id: string, url: string, keys: string | readonly string[], more: Partial<VendorRow> = {}): VendorRow => ({
+    id,
+    api,
+    url,
+    keys: [keys].flat(),
+    ...more,
+  });
+const chat = vendorOf("openai-completions");
+const messages = vendorOf("anthropic-messages");
+const responses = vendorOf("openai-responses");
+const ollama = vendorOf("ollama-chat");
+const tokenPlan = (region: string) => `https://token-plan.${region}.maas.aliyuncs.com/compatible-mode/v1`;
 const plain: Compat = { supportsStore: false, supportsDeveloperRole: false };
+const local = { local: true, compat: plain } as const;
 
 /** All vendors, in the order in which a default is chosen. */
 export const vendors: readonly VendorRow[] = [
   chat("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", { usual: "gpt-5.5" }),
-  {
-    id: "anthropic",
-    api: "anthropic-messages",
-    url: "https://api.anthropic.com",
-    keys: ["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"],
-    bases: ["ANTHROPIC_BASE_URL"],
-    usual: "claude-opus-5-5",
-  },
+  messages(
+    "anthropic",
+    "https://api.anthropic.com",
+    ["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"],
+    { bases: ["ANTHROPIC_BASE_URL"], usual: "claude-opus-5-5" },
+  ),
   {
     id: "gemini",
     also: ["google"],
@@ -64,10 +70,7 @@ export const vendors: readonly VendorRow[] = [
   }),
   chat("deepseek", "https://api.deepseek.com", "DEEPSEEK_API_KEY", { usual: "deepseek-v4-pro" }),
   chat("xai", "https://api.x.ai/v1", "XAI_API_KEY", { usual: "grok-4.7" }),
-  chat("xai-oauth", "https://api.x.ai/v1", "XAI_OAUTH_TOKEN", {
-    keys: ["XAI_OAUTH_TOKEN", "XAI_API_KEY"],
-    bases: ["XAI_BASE_URL"],
-  }),
+  chat("xai-oauth", "https://api.x.ai/v1", ["XAI_OAUTH_TOKEN", "XAI_API_KEY"], { bases: ["XAI_BASE_URL"] }),
   chat("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", {
     usual: "devstral-latest",
     compat: { ...plain, maxTokensField: "max_tokens", requiresMistralToolIds: true, supportsReasoningEffort: false },
@@ -79,27 +82,9 @@ export const vendors: readonly VendorRow[] = [
   chat("zhipu", "https://open.bigmodel.cn/api/coding/paas/v4", "ZHIPU_API_KEY", { also: ["zhipu-coding-plan"] }),
   chat("moonshot", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", { also: ["moonshotai"], usual: "kimi-k3" }),
   chat("moonshot-cn", "https://api.moonshot.cn/v1", "MOONSHOT_CN_API_KEY", { also: ["moonshotai-cn"] }),
-  {
-    id: "kimi-coding",
-    also: ["kimi-code", "kimi"],
-    api: "anthropic-messages",
-    url: "https://api.kimi.com/coding",
-    keys: ["KIMI_API_KEY"],
-    usual: "k3",
-  },
-  {
-    id: "minimax",
-    api: "anthropic-messages",
-    url: "https://api.minimax.io/anthropic",
-    keys: ["MINIMAX_API_KEY"],
-    usual: "MiniMax-M3",
-  },
-  {
-    id: "minimax-cn",
-    api: "anthropic-messages",
-    url: "https://api.minimaxi.com/anthropic",
-    keys: ["MINIMAX_CN_API_KEY"],
-  },
+  messages("kimi-coding", "https://api.kimi.com/coding", "KIMI_API_KEY", { also: ["kimi-code", "kimi"], usual: "k3" }),
+  messages("minimax", "https://api.minimax.io/anthropic", "MINIMAX_API_KEY", { usual: "MiniMax-M3" }),
+  messages("minimax-cn", "https://api.minimaxi.com/anthropic", "MINIMAX_CN_API_KEY"),
   chat("minimax-code", "https://api.minimax.io/v1", "MINIMAX_CODE_API_KEY"),
   chat("minimax-code-cn", "https://api.minimaxi.com/v1", "MINIMAX_CODE_CN_API_KEY"),
   chat("fireworks", "https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", {
@@ -107,8 +92,7 @@ export const vendors: readonly VendorRow[] = [
   }),
   chat("firepass", "https://api.fireworks.ai/inference/v1", "FIREPASS_API_KEY"),
   chat("together", "https://api.together.xyz/v1", "TOGETHER_API_KEY", { usual: "moonshotai/Kimi-K3" }),
-  chat("huggingface", "https://router.huggingface.co/v1", "HF_TOKEN", {
-    keys: ["HUGGINGFACE_HUB_TOKEN", "HF_TOKEN"],
+  chat("huggingface", "https://router.huggingface.co/v1", ["HUGGINGFACE_HUB_TOKEN", "HF_TOKEN"], {
     bases: ["HUGGINGFACE_BASE_URL"],
   }),
   chat("nvidia", "https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY", { headers: { "nvcf-poll-seconds": "3600" } }),
@@ -123,68 +107,39 @@ export const vendors: readonly VendorRow[] = [
   chat("alibaba-coding-plan", "https://coding-intl.dashscope.aliyuncs.com/v1", "ALIBABA_CODING_PLAN_API_KEY", {
     also: ["alibaba"],
   }),
-  chat("qwen-portal", "https://portal.qwen.ai/v1", "QWEN_PORTAL_API_KEY", {
+  chat("qwen-portal", "https://portal.qwen.ai/v1", ["QWEN_OAUTH_TOKEN", "QWEN_PORTAL_API_KEY"], {
     also: ["qwen"],
-    keys: ["QWEN_OAUTH_TOKEN", "QWEN_PORTAL_API_KEY"],
     bases: ["QWEN_PORTAL_BASE_URL"],
     usual: "coder-model",
   }),
-  chat(
-    "qwen-token-plan",
-    "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1",
-    "QWEN_TOKEN_PLAN_API_KEY",
-  ),
-  chat(
-    "qwen-token-plan-cn",
-    "https://token-plan.cn-beijing.maas.aliyuncs.com/compatible-mode/v1",
-    "QWEN_TOKEN_PLAN_CN_API_KEY",
-  ),
-  chat(
-    "qwen-token-plan-individual",
-    "https://token-plan.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1",
-    "QWEN_TOKEN_PLAN_INDIVIDUAL_API_KEY",
-  ),
+  chat("qwen-token-plan", tokenPlan("ap-southeast-1"), "QWEN_TOKEN_PLAN_API_KEY"),
+  chat("qwen-token-plan-cn", tokenPlan("cn-beijing"), "QWEN_TOKEN_PLAN_CN_API_KEY"),
+  chat("qwen-token-plan-individual", tokenPlan("ap-southeast-1"), "QWEN_TOKEN_PLAN_INDIVIDUAL_API_KEY"),
   chat("xiaomi", "https://api.xiaomimimo.com/v1", "XIAOMI_API_KEY", { usual: "mimo-v2.6-pro" }),
   chat("xiaomi-token-plan-cn", "https://token-plan-cn.xiaomimimo.com/v1", "XIAOMI_TOKEN_PLAN_CN_API_KEY"),
   chat("xiaomi-token-plan-ams", "https://token-plan-ams.xiaomimimo.com/v1", "XIAOMI_TOKEN_PLAN_AMS_API_KEY"),
   chat("xiaomi-token-plan-sgp", "https://token-plan-sgp.xiaomimimo.com/v1", "XIAOMI_TOKEN_PLAN_SGP_API_KEY"),
   chat("ant-ling", "https://api.ant-ling.com/v1", "ANT_LING_API_KEY"),
-  {
-    id: "meta",
-    api: "openai-responses",
-    url: "https://api.meta.ai/v1",
-    keys: ["META_API_KEY"],
-    usual: "muse-spark-1.3",
-  },
+  responses("meta", "https://api.meta.ai/v1", "META_API_KEY", { usual: "muse-spark-1.3" }),
   chat("wafer-pass", "https://pass.wafer.ai/v1", "WAFER_PASS_API_KEY"),
   chat("wafer-serverless", "https://pass.wafer.ai/v1", "WAFER_SERVERLESS_API_KEY"),
   chat("opencode", "https://opencode.ai/zen/v1", "OPENCODE_API_KEY", { also: ["opencode-zen", "zen"] }),
-  chat("opencode-go", "https://opencode.ai/zen/go/v1", "OPENCODE_GO_API_KEY", {
-    keys: ["OPENCODE_GO_API_KEY", "OPENCODE_API_KEY"],
-  }),
-  {
-    id: "vercel-ai-gateway",
+  chat("opencode-go", "https://opencode.ai/zen/go/v1", ["OPENCODE_GO_API_KEY", "OPENCODE_API_KEY"]),
+  messages("vercel-ai-gateway", "https://ai-gateway.vercel.sh", "AI_GATEWAY_API_KEY", {
     also: ["vercel"],
-    api: "anthropic-messages",
-    url: "https://ai-gateway.vercel.sh",
-    keys: ["AI_GATEWAY_API_KEY"],
     usual: "anthropic/claude-opus-5.5",
-  },
-  {
-    id: "cloudflare-ai-gateway",
-    also: ["cloudflare"],
-    api: "anthropic-messages",
-    keys: ["CLOUDFLARE_AI_GATEWAY_API_KEY", "CLOUDFLARE_API_KEY"],
-    auth: "cf-aig-authorization",
-    url: "https://gateway.ai.cloudflare.com/v1/{CLOUDFLARE_ACCOUNT_ID}/{CLOUDFLARE_GATEWAY_ID}/anthropic",
-  },
+  }),
+  messages(
+    "cloudflare-ai-gateway",
+    "https://gateway.ai.cloudflare.com/v1/{CLOUDFLARE_ACCOUNT_ID}/{CLOUDFLARE_GATEWAY_ID}/anthropic",
+    ["CLOUDFLARE_AI_GATEWAY_API_KEY", "CLOUDFLARE_API_KEY"],
+    { also: ["cloudflare"], auth: "cf-aig-authorization" },
+  ),
   chat(
     "cloudflare-workers-ai",
     "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1",
     "CLOUDFLARE_API_KEY",
-    {
-      bases: ["CLOUDFLARE_WORKERS_AI_BASE_URL"],
-    },
+    { bases: ["CLOUDFLARE_WORKERS_AI_BASE_URL"] },
   ),
   chat("github-copilot", "https://api.githubcopilot.com", "COPILOT_GITHUB_TOKEN", {
     also: ["copilot"],
@@ -192,15 +147,11 @@ export const vendors: readonly VendorRow[] = [
     bases: ["COPILOT_BASE_URL"],
     headers: { "openai-intent": "conversation-edits", "x-initiator": "agent", "copilot-vision-request": "true" },
   }),
-  {
-    id: "gitlab-duo",
+  messages("gitlab-duo", "https://cloud.gitlab.com/ai/v1/proxy/anthropic", "GITLAB_TOKEN", {
     also: ["gitlab"],
-    api: "anthropic-messages",
-    url: "https://cloud.gitlab.com/ai/v1/proxy/anthropic",
-    keys: ["GITLAB_TOKEN"],
     bases: ["GITLAB_DUO_BASE_URL"],
     exchange: "gitlab",
-  },
+  }),
   {
     id: "bedrock",
     also: ["amazon-bedrock", "aws"],
@@ -234,27 +185,15 @@ export const vendors: readonly VendorRow[] = [
     bases: ["GOOGLE_VERTEX_BASE_URL"],
     usual: "gemini-3.8-flash",
   },
-  { id: "ollama-cloud", api: "ollama-chat", url: "https://ollama.com", keys: ["OLLAMA_CLOUD_API_KEY"] },
-  {
-    id: "ollama",
-    api: "ollama-chat",
-    url: "http://127.0.0.1:11434",
-    keys: ["OLLAMA_API_KEY"],
+  ollama("ollama-cloud", "https://ollama.com", "OLLAMA_CLOUD_API_KEY"),
+  ollama("ollama", "http://127.0.0.1:11434", "OLLAMA_API_KEY", {
     bases: ["OLLAMA_BASE_URL", "OLLAMA_HOST"],
     local: true,
-  },
-  chat("lm-studio", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY", {
-    also: ["lmstudio"],
-    local: true,
-    compat: plain,
   }),
-  chat("llama.cpp", "http://127.0.0.1:8080", "LLAMA_CPP_API_KEY", {
-    also: ["llamacpp", "llama-cpp"],
-    local: true,
-    compat: plain,
-  }),
-  chat("vllm", "http://127.0.0.1:8000/v1", "VLLM_API_KEY", { local: true, compat: plain }),
-  chat("litellm", "http://127.0.0.1:4000/v1", "LITELLM_API_KEY", { local: true, compat: plain }),
+  chat("lm-studio", "http://127.0.0.1:1234/v1", "LM_STUDIO_API_KEY", { ...local, also: ["lmstudio"] }),
+  chat("llama.cpp", "http://127.0.0.1:8080", "LLAMA_CPP_API_KEY", { ...local, also: ["llamacpp", "llama-cpp"] }),
+  chat("vllm", "http://127.0.0.1:8000/v1", "VLLM_API_KEY", local),
+  chat("litellm", "http://127.0.0.1:4000/v1", "LITELLM_API_KEY", local),
 ];
 
 export const baseVariables = (row: VendorRow): readonly string[] =>

@@ -3,7 +3,7 @@ import { Ollama } from "ollama";
 import type { Message } from "../../message/message.ts";
 import type { Stream } from "../../message/stream.ts";
 import { withTextCalls } from "../../protocol/text-call/text-call.ts";
-import { describeModel as details, listModels } from "../../vendor/local.ts";
+import { describeModel, listModels } from "../../vendor/local.ts";
 import { ask, collect, failureIn, folded, joined, reply, result, model as some, user } from "../fixture.ts";
 import { type Bench, benches, streamTo } from "../lab.ts";
 import { hear, oracleFor, type Prompt } from "../oracle.ts";
@@ -53,8 +53,10 @@ const endpoint = ({ url }: Emulated) => ({ url: new URL(url), shown: url, variab
 describe.each(names)("%s", (name) => {
   test("is found, and tells what it has", async () => {
     using served = at(name);
-    expect(await listModels(name, endpoint(served), {}, 2000)).toMatchObject([{ id: qwen.id }]);
-    const heard = await details(name, endpoint(served), qwen.id, { OLLAMA_CONTEXT_LENGTH: "4096" }, 2000);
+    const env = { OLLAMA_CONTEXT_LENGTH: "4096" };
+    const server = { vendor: name, endpoint: endpoint(served), env, timeoutMs: 2000 };
+    expect(await listModels(server)).toMatchObject([{ id: qwen.id }]);
+    const heard = await describeModel(server, qwen.id);
     expect(heard).toMatchObject({ id: qwen.id, contextWindow: 4096 });
   });
 
