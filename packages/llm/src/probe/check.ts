@@ -111,7 +111,8 @@ export async function calling(subject: ProbeSubject, words: string): Promise<Cal
     const count = extractCalls(said, known).filter((piece) => "name" in piece && piece.name === tool.name).length;
     if (count === 0) return undefined;
     const dialect = dialectIn(said, known);
-    const says = `${calls === "text" ? "told in words, " : ""}in its text, ${dialect ? `as ${dialect} does` : "as JSON"}`;
+    const form = dialect ? `as ${dialect} does` : "as JSON";
+    const says = `${calls === "text" ? "told in words, " : ""}in its text, ${form}`;
     return { calls, count, pieces: 0, says, dialect };
   }
 }

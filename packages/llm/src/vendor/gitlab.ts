@@ -4,8 +4,7 @@ import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
 import { limitedText } from "../route/body.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "./api.ts";
 
 /**
  * Exchanges a personal token for one of GitLab's gateway, with the headers to send along; it is reused for less than

@@ -6,8 +6,7 @@ import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
 import { limitedText } from "../route/body.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "./api.ts";
 
 /** Application default credentials, from a login or of a service account. */
 interface AdcFile {

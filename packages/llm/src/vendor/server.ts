@@ -1,11 +1,9 @@
 import { fail, ok, type Result } from "@pith/kit";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type Endpoint, endpointFrom } from "../route/endpoint.ts";
-import type { Api } from "./api.ts";
+import type { Api, Env } from "./api.ts";
 import { baseVariables } from "./table.ts";
 import type { Vendor } from "./vendor.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Address of a vendor's server; `moved` when the user set it, so it may be somebody else's server. */
 export interface VendorServer {

@@ -2,8 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Route } from "../route/route.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "./api.ts";
 
 /** Client certificate and additional authorities, each a PEM file, or PEM with `\n` for line ends. */
 export function tlsFrom(env: Env): Result<Route["tls"], "credential"> {

@@ -1,13 +1,12 @@
 import type { CustomVendor } from "../catalog/custom/custom.ts";
 import type { CustomModel } from "../catalog/custom/model.ts";
+import type { Env } from "./api.ts";
 import { baseVariables, type VendorRow, vendors } from "./table.ts";
 
 /** A vendor with its changes in `models.yml`. */
 export interface Vendor extends VendorRow {
   custom?: CustomVendor;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** All vendors; those that the user added come first. */
 export function vendorsFor(env: Env, custom: readonly CustomVendor[]): readonly Vendor[] {

@@ -1,8 +1,9 @@
 import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
 import type { KeyEnvironment } from "../../credential/credential.ts";
 import type { Auth } from "../../route/auth.ts";
+import type { Env } from "../api.ts";
 import { variableValue } from "../server.ts";
-import { type AwsCredentials, type AwsEnvironment, type Env, readCredentials } from "./credential.ts";
+import { type AwsCredentials, type AwsEnvironment, readCredentials } from "./credential.ts";
 import { fromContainer, fromInstance } from "./machine.ts";
 import { fromProfile } from "./profile.ts";
 import { awsSignature } from "./sigv4.ts";

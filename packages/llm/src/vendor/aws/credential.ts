@@ -3,9 +3,8 @@ import type { KeyEnvironment } from "../../credential/credential.ts";
 import { limits } from "../../limit.ts";
 import { fetchSafely } from "../../platform.ts";
 import { limitedText } from "../../route/body.ts";
+import type { Env } from "../api.ts";
 import type { AwsKeys } from "./sigv4.ts";
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Context for fetching keys. */
 export interface AwsEnvironment {

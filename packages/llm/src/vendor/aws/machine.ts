@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { limits } from "../../limit.ts";
 import { fetchSafely } from "../../platform.ts";
 import { limitedText } from "../../route/body.ts";
-import { type AwsCredentials, type Env, getJson, readCredentials } from "./credential.ts";
+import type { Env } from "../api.ts";
+import { type AwsCredentials, getJson, readCredentials } from "./credential.ts";
 
 /** Keys from the agent of a container. */
 export async function fromContainer(env: Env): Promise<AwsCredentials | undefined> {

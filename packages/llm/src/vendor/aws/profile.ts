@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AwsCredentials, type AwsEnvironment, type Env, getJson, readCredentials } from "./credential.ts";
+import type { Env } from "../api.ts";
+import { type AwsCredentials, type AwsEnvironment, getJson, readCredentials } from "./credential.ts";
 import { fromContainer, fromInstance } from "./machine.ts";
 import { fromRole, fromWebIdentity } from "./sts.ts";
 
