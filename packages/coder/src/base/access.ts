@@ -42,7 +42,7 @@ type Needs =
 export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access"> = (hall) => {
   const { cwd, home, userHome, roots, channel, directory, choice, rules, sandbox } = hall;
   const closed = rules.reads;
-  const own = directory.each((folder) => insideOf({ cwd, roots, home, folder }));
+  const own = directory.perFolder((folder) => insideOf({ cwd, roots, home, folder }));
   const inside: Inside = {
     ...own(),
     get kept() {

@@ -37,7 +37,7 @@ export const sessionFiles: MakePart<Needs, "files" | "unsaved" | "snapshots" | "
   const { editor } = hall.launch;
   const unsaved = editor && new Unsaved(editor, (real) => isOwn(real, inside) && isOpen(real));
   const snapshots = new Snapshots(
-    directory.kept === undefined ? undefined : () => directory.folder,
+    directory.lasting === undefined ? undefined : () => directory.folder,
     (text) => secrets.mask(text) !== text,
   );
   return {
@@ -58,7 +58,7 @@ export const sessionFiles: MakePart<Needs, "files" | "unsaved" | "snapshots" | "
       }),
       unsaved,
       snapshots,
-      conflicts: new Conflicts(() => directory.kept),
+      conflicts: new Conflicts(() => directory.lasting),
     },
     [Symbol.asyncDispose]: () => snapshots.flush(),
   };

@@ -66,7 +66,7 @@ export const sessionPrompt: MakePart<Needs, "briefing" | "renew" | "news" | "pie
     words: hall.promptBlocks,
     every: hall.words?.every,
     made: () => made?.made,
-    stands: () => made?.made === hashesOf(material()),
+    isCurrent: () => made?.made === hashesOf(material()),
     mask: (text) => hall.secrets.mask(text),
   });
   return {

@@ -9,7 +9,7 @@ import {
 } from "@pith/agent";
 import type { MakePart } from "../hall/part.ts";
 import type { Choice } from "../model/choice.ts";
-import { Beside } from "../session/directory.ts";
+import { SessionDirectory } from "../session/directory.ts";
 import { Pending, sessionPending } from "../session/pending.ts";
 import type { SettingView } from "../setting/setting.ts";
 
@@ -20,7 +20,7 @@ declare module "../hall/hall.ts" {
     tree: SessionTree;
     channel: Channel;
     /** The directory of the session's own files; it is another one after a handoff. */
-    directory: Beside;
+    directory: SessionDirectory;
     folder: string;
     artifacts: Artifacts;
     /** Changes that were shown and wait to be applied or discarded. */
@@ -37,7 +37,7 @@ export const sessionRecord: MakePart<
   "opened",
   "header" | "journal" | "tree" | "channel" | "directory" | "folder" | "artifacts" | "pending"
 > = ({ opened: { journal, channel } }) => {
-  const directory = new Beside(journal.file);
+  const directory = new SessionDirectory(journal.file);
   const { tree } = journal;
   return {
     name: "session record",

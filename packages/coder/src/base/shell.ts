@@ -1,5 +1,5 @@
 import type { MakePart } from "../hall/part.ts";
-import { roomOf } from "../model/room.ts";
+import { resultBytes } from "../model/result-bytes.ts";
 import { isKey, passedNames } from "../secret/secrets.ts";
 import { sessionJobs } from "../shell/job/session-jobs.ts";
 import { resumedShell } from "../shell/resume.ts";
@@ -66,7 +66,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     wall,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),
-    maxShown: () => roomOf(choice.model, settings.get("bash.shownBytes")),
+    maxShown: () => resultBytes(choice.model, settings.get("bash.shownBytes")),
     tell,
   });
   const confined = commandSandbox({

@@ -14,30 +14,30 @@ export interface AttachNeeds {
   roots: readonly string[];
   /** Folders whose files are the project's own. */
   inside: Inside;
-  /** Whether a rule closes a path to everybody. */
+  /** True when a rule forbids everyone to read a path. */
   forbids(path: string): boolean;
-  /** What the read tool shows of a path, with its selector. */
+  /** Shows a path, with a selector, as the read tool does. */
   show(path: string): Promise<Outcome>;
-  /** A file that was named, and is not attached. */
+  /** Reports a file that was named and is not attached. */
   unfit?(told: string): void;
 }
 
 /** A file as it was named behind an `@`. */
 interface Named {
-  /** As it was typed, without the `@`. */
+  /** The name as it was typed, without the `@`. */
   name: string;
   path: string;
-  /** The lines that are wanted, as the read tool takes them. */
+  /** The wanted lines, as the read tool takes them. */
   lines?: string | undefined;
   stat: Stats;
 }
 
 const maxImage = 10 * 1024 * 1024;
 
-/** What a person typed, with every file, folder and image that it names by `@`; other words stay words. */
+/** Attaches the files, folders and images that a typed text names by `@`. Words that name no file stay words. */
 export const attached = (text: string, needs: AttachNeeds): Promise<UserInput> => attachedTo(text, [{ text }], needs);
 
-/** Words with the files that other words name, each where it may stand. */
+/** Attaches to a text the files that other texts name. */
 export async function attachedTo(text: string, naming: readonly Naming[], needs: AttachNeeds): Promise<UserInput> {
   const named = naming.flatMap((names) => namedIn(names, needs));
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ const namedIn = ({ text, within }: Naming, needs: AttachNeeds): Named[] =>
     .flatMap(([, quoted, word = ""]) => find(quoted ?? word, needs) ?? find(withoutEnd(word), needs) ?? [])
     .filter(({ path }) => within === undefined || isInside(realPath(within), realPath(path)));
 
-/** Files that were named as such, apart from the words: what cannot be shown is told. */
+/** Attaches files by their names; fails when one cannot be shown. */
 export async function attachFiles(names: readonly string[], needs: AttachNeeds): Promise<Result<UserInput, "usage">> {
   const blocks: Block[] = [];
   for (const name of names) {
@@ -74,7 +74,7 @@ export async function attachFiles(names: readonly string[], needs: AttachNeeds):
 interface Block {
   text: string;
   image?: Image;
-  /** Where it stands, when that is not the project. */
+  /** The path, when it is outside of the project. */
   outside?: string;
 }
 
@@ -89,7 +89,7 @@ function compose(blocks: readonly Block[], text: string): UserInput {
   };
 }
 
-/** The file of a name; a selector of lines behind it counts only where no file is called so. */
+/** Finds the file of a name. A selector of lines behind it counts only when no file has the whole name. */
 function find(name: string, { cwd, userHome }: AttachNeeds): Named | undefined {
   const at = (word: string) => {
     const path = resolve(cwd, expandHome(word, userHome));
@@ -125,15 +125,15 @@ async function blockOf(named: Named, needs: AttachNeeds): Promise<Result<Block, 
   return ok({ text: `${head} (already provided — do not re-read):\n${outcome.text}`, ...outside });
 }
 
-/** From the working directory; with several folders of a project, by the one it stands in. */
+/** Shows a path relative to the working directory, or to the folder of the project that it is in. */
 function labelOf({ path, name }: Named, { cwd, roots }: AttachNeeds): string {
   const root = [cwd, ...roots].find((folder) => isInside(folder, path));
   if (root === undefined) return name;
   return (roots.length > 0 ? `${basename(root)}/${relative(root, path)}` : relative(root, path)) || ".";
 }
 
-// By content, not by name: a name may lie, and the server would refuse the request.
-const kinds: readonly { mimeType: string; begins: readonly (readonly [number, string])[] }[] = [
+/** First bytes of images. The name of a file is not trusted, because the server would refuse the request. */
+const imageTypes: readonly { mimeType: string; begins: readonly (readonly [number, string])[] }[] = [
   { mimeType: "image/png", begins: [[0, "\x89PNG\r\n\x1a\n"]] },
   { mimeType: "image/jpeg", begins: [[0, "\xff\xd8\xff"]] },
   { mimeType: "image/gif", begins: [[0, "GIF8"]] },
@@ -146,14 +146,16 @@ const kinds: readonly { mimeType: string; begins: readonly (readonly [number, st
   },
 ];
 
-/** Undefined when it is none. */
+/** Reads an image; undefined when the file is none. */
 function imageOf(path: string, { size }: Stats): Result<Image, "unfit"> | undefined {
   let fd: number | undefined;
   try {
     fd = openPlain(path, "followed");
     const head = Buffer.alloc(12);
     const begin = head.toString("latin1", 0, readSync(fd, head, 0, 12, 0));
-    const mimeType = kinds.find(({ begins }) => begins.every(([at, what]) => begin.startsWith(what, at)))?.mimeType;
+    const mimeType = imageTypes.find(({ begins }) =>
+      begins.every(([at, what]) => begin.startsWith(what, at)),
+    )?.mimeType;
     if (!mimeType) return undefined;
     if (size > maxImage) return fail("unfit", `is an image of more than ${formatBytes(maxImage)}`);
     const bytes = Buffer.alloc(size);

@@ -1,6 +1,6 @@
 import type { Channel, EntryDraft, Prompt, SessionTree } from "@pith/agent";
 import type { ToolSpec } from "@pith/llm";
-import { promptDraft, recordedPrompt, type Told } from "../session/recorded.ts";
+import { promptDraft, type RecordedPrompt, recordedPrompt } from "../session/recorded.ts";
 import type { Offering } from "./offering.ts";
 import type { WantedWords } from "./prompt.ts";
 
@@ -8,48 +8,48 @@ export interface BriefingSources {
   tree: SessionTree;
   channel: Channel;
   offering: Offering;
-  dialect: Told["dialect"];
-  /** The kind of model that is asked. */
+  dialect: RecordedPrompt["dialect"];
+  /** The profile of the model. */
   profile?(): string;
-  /** The blocks of the system prompt, as they would be said now. */
+  /** Blocks of the system prompt, as they would be told now. */
   words: readonly (() => readonly string[])[];
-  /** Who may say all of them in another way. */
+  /** Replaces all of them. */
   every?: WantedWords["every"];
-  /** What they are passed through: they quote files. */
+  /** Masks them, because they quote files. */
   mask?(text: string): string;
-  /** What those words were made of, as they were last said; and whether that is still so. */
-  made?(): Told["made"];
-  stands?(): boolean;
+  /** Hashes of the files that the blocks were made of. */
+  made?(): RecordedPrompt["made"];
+  /** True while the files are as they were. */
+  isCurrent?(): boolean;
 }
 
 /**
- * What the model was told before the conversation: its words, its tools and the dialect of its edits, always of one
- * piece. What the record holds is said again word for word, so that servers find what they have cached. Tools that came
- * or changed are told of in their list, one that went stays there and says so when it is called; only for a model of
- * another kind, for exactly these tools, or when somebody asks for it, all of it is said anew. Each time there is one
- * line to the user and an entry in the record.
+ * The prompt of a conversation: system blocks, tools and dialect of edits, always made together. A recorded prompt is
+ * repeated word for word, so that servers find it in their caches. New and changed tools are added to its list; a tool
+ * that is gone stays in the list and answers so when it is called. The whole prompt is made again only for a model of
+ * another profile, for an exact list of tools, or on request; then there is a notice and an entry in the record.
  */
 export class Briefing {
   readonly #sources: BriefingSources;
-  #told: Told | undefined;
-  /** The tools it was made of. */
+  #told: RecordedPrompt | undefined;
+  /** The tools that it was made of. */
   #specs: readonly ToolSpec[] = [];
   #state: "recorded" | "to be recorded" = "recorded";
-  /** As it was last made anew, and as it was last looked at before it was said. */
-  #made: Told | undefined;
-  #drafted: Told | undefined;
+  /** The prompt as it was last made, and as it was last drafted. */
+  #made: RecordedPrompt | undefined;
+  #drafted: RecordedPrompt | undefined;
 
   constructor(sources: BriefingSources) {
     this.#sources = sources;
   }
 
-  /** For one step. Tools that have come since are told of from here on. */
+  /** Returns the prompt for a step, with the tools that have come since. Records it when it has changed. */
   current(): Prompt {
     const { offering, channel } = this.#sources;
     const told = this.#settled();
     const { specs } = offering;
     if (specs !== this.#specs) {
-      // What was looked for comes without a word: the looking was seen.
+      // No notice for tools that were searched for: the search was shown.
       const found = specs.filter(({ name }) => offering.isFound(name));
       const news = differs([...found, ...told.tools], specs);
       this.#specs = specs;
@@ -60,28 +60,28 @@ export class Briefing {
     return this.#settled();
   }
 
-  /** As it stands, for a look: nothing is recorded of it. */
+  /** Returns the prompt without recording anything. */
   told(): Prompt {
     return this.#settled();
   }
 
-  /** As it will be recorded, unless what it is made of changes meanwhile; nothing is, for now. */
+  /** Returns the entry that will be recorded, unless its files change meanwhile. */
   draft(): EntryDraft {
     const told = this.#settled();
     if (this.#state === "to be recorded") this.#drafted = told;
     return promptDraft(told);
   }
 
-  /** What is not yet in the record. */
+  /** Returns the entry that is not recorded yet. */
   opening(): EntryDraft[] {
     const told = this.#settled();
     if (this.#state === "recorded") return [];
-    // Somebody may have changed it while the first prompt was typed.
-    const changed = told === this.#drafted && told === this.#made && this.#sources.stands?.() === false;
+    // Files may have changed while the first input was typed.
+    const changed = told === this.#drafted && told === this.#made && this.#sources.isCurrent?.() === false;
     return [changed ? this.anew() : this.#recorded(told)];
   }
 
-  /** Says all of it anew from the next step on: after a change of profile, a compaction. */
+  /** Makes the prompt again from the next step on. */
   renew(reason: string): void {
     this.#told = this.#fresh();
     this.#specs = this.#sources.offering.specs;
@@ -89,20 +89,20 @@ export class Briefing {
     this.#tell(reason);
   }
 
-  /** The same for a write that begins the conversation anew: what is to be recorded of it, and no word to anybody. */
+  /** Makes the prompt again without a notice, and returns its entry for the caller to record. */
   anew(): EntryDraft {
     this.#told = this.#fresh();
     this.#specs = this.#sources.offering.specs;
     return this.#recorded(this.#told);
   }
 
-  #recorded(told: Told): EntryDraft {
+  #recorded(told: RecordedPrompt): EntryDraft {
     this.#state = "recorded";
     return promptDraft(told);
   }
 
-  /** What the record holds, as long as it is true; decided when it is first needed, with all tools there. */
-  #settled(): Told {
+  /** Returns the recorded prompt while it holds. Decided when first needed, because all tools must be there. */
+  #settled(): RecordedPrompt {
     if (this.#told) {
       const other = this.#another(this.#told);
       if (other) this.renew(other);
@@ -121,24 +121,24 @@ export class Briefing {
     return this.#told;
   }
 
-  /** Where exactly some tools are wanted, why what was told of others must not be said again. */
-  #tooMany({ tools, later = [] }: Told): string | undefined {
+  /** Returns why a recorded list of tools cannot be repeated when exactly some tools are wanted. */
+  #tooMany({ tools, later = [] }: RecordedPrompt): string | undefined {
     const { isExact, specs } = this.#sources.offering;
-    // One that comes by itself is only not there yet.
+    // A tool that came later by itself may come again.
     const there = tools.filter(({ name }) => !later.includes(name));
     return isExact ? differs(specs, there, "the other way") : undefined;
   }
 
-  /** The same with the tools that have come since or changed; what stands before them stays as it is. */
-  #brought(told: Told): Told {
+  /** Adds the tools that have come since or changed; those before them stay as they were told. */
+  #brought(told: RecordedPrompt): RecordedPrompt {
     const { specs, later } = this.#sources.offering;
     if (!differs(told.tools, specs)) return told;
     this.#state = "to be recorded";
     return { ...told, tools: joined(told.tools, specs), later };
   }
 
-  /** Why a model of another kind must be told something else. */
-  #another(told: Told | undefined): string | undefined {
+  /** Returns why the model needs another prompt: its profile is another one. */
+  #another(told: RecordedPrompt | undefined): string | undefined {
     const now = this.#sources.profile?.();
     const before = told?.profile;
     return before === undefined || now === undefined || before === now
@@ -146,7 +146,7 @@ export class Briefing {
       : `the model that is asked now is of the profile ${now}`;
   }
 
-  #fresh(): Told {
+  #fresh(): RecordedPrompt {
     const profile = this.#sources.profile?.();
     const { words, every, offering, dialect, made, mask = (text: string) => text } = this.#sources;
     const blocks = words.flatMap((block) => block());
@@ -160,7 +160,7 @@ export class Briefing {
   }
 }
 
-/** What was told stays as it was told; what has changed or is new is told as it is now. */
+/** Joins tools: unchanged ones as they were told, changed and new ones as they are now. */
 function joined(told: readonly ToolSpec[], now: readonly ToolSpec[]): ToolSpec[] {
   const fresh = new Map(now.map((spec) => [spec.name, spec]));
   const kept = told.map((spec) => {
@@ -172,8 +172,8 @@ function joined(told: readonly ToolSpec[], now: readonly ToolSpec[]): ToolSpec[]
 }
 
 /**
- * What has come or changed since tools were told of; undefined while nothing has. Other words for the same tool are no
- * change. Read the other way round, what came is what went.
+ * Describes which tools have come or changed; undefined when none have. A new description alone is no change. With "the
+ * other way" the arguments are swapped, and new tools are those that went.
  */
 function differs(told: readonly ToolSpec[], now: readonly ToolSpec[], way?: "the other way"): string | undefined {
   const before = new Map(told.map((spec) => [spec.name, spec]));

@@ -5,22 +5,22 @@ import prose from "./environment.md" with { type: "text" };
 import { branchOf, isDirty } from "./git.ts";
 import { plain } from "./tree.ts";
 
-export interface Place {
+export interface EnvironmentOptions {
   cwd: string;
   userHome: string;
   roots?: readonly string[];
   platform: string;
-  /** What the terminal and the desktop call themselves, where there is one. */
+  /** Names of the terminal and the desktop. */
   terminal?: string | undefined;
   now: number;
 }
 
-/** What is told of where and when the model works: what may change under a conversation. */
+/** Facts about the environment that may change during a conversation, by label. */
 export type Facts = Readonly<Record<string, string>>;
 
 const labels = ["Working directory", "Another folder of the project", "Platform", "Date", "Version control", "Branch"];
 
-export function factsOf({ cwd, roots = [], platform, now }: Place): Facts {
+export function factsOf({ cwd, roots = [], platform, now }: EnvironmentOptions): Facts {
   const root = repositoryRoot(cwd);
   const git = root === undefined ? "none" : root === cwd ? "git" : `git, repository root ${root}`;
   const branch = root === undefined ? undefined : branchOf(root);
@@ -28,15 +28,15 @@ export function factsOf({ cwd, roots = [], platform, now }: Place): Facts {
   return Object.fromEntries(labels.flatMap((label, at) => (values[at] ? [[label, values[at]]] : [])));
 }
 
-/** The block of the system prompt. */
-export function environmentBlock(place: Place): string {
+/** Makes the block of the system prompt. */
+export function environmentBlock(place: EnvironmentOptions): string {
   const facts = Object.entries(factsOf(place)).map(([label, value]) => `${label}: ${value}`);
   return fill(prose, { facts: [...facts, ...startLines(place), ...projectLines(place)].join("\n") }).trim();
 }
 
 const read = new WeakMap<readonly string[], Facts | "none">();
 
-/** The facts as an earlier prompt told them. */
+/** Reads the facts from an earlier prompt. */
 export function factsIn(system: readonly string[]): Facts | undefined {
   const facts = read.get(system) ?? readFacts(system) ?? "none";
   read.set(system, facts);
@@ -55,8 +55,8 @@ function readFacts(system: readonly string[]): Facts | undefined {
   );
 }
 
-/** What was so when the conversation began. */
-function startLines({ cwd, terminal }: Place): string[] {
+/** Lists facts as they are at the start of the conversation. */
+function startLines({ cwd, terminal }: EnvironmentOptions): string[] {
   const root = repositoryRoot(cwd);
   const dirty =
     root !== undefined && isDirty(root) ? ["Work tree: had changes that are not committed at the start"] : [];
@@ -65,8 +65,8 @@ function startLines({ cwd, terminal }: Place): string[] {
 
 const most = { name: 40, scripts: 15, script: 60, terminal: 80, package: 256 * 1024 };
 
-/** What can be run in the working directory. A home directory is no project. */
-function projectLines({ cwd, userHome }: Place): string[] {
+/** Lists the scripts of the project in the working directory. A home directory is no project. */
+function projectLines({ cwd, userHome }: EnvironmentOptions): string[] {
   const scripts = cwd === userHome || cwd === "/" ? undefined : scriptsIn(cwd);
   return scripts ? [`Scripts of package.json: ${scripts}`] : [];
 }

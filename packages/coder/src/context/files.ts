@@ -12,7 +12,7 @@ import { plain } from "./tree.ts";
 export interface ContextFile {
   path: string;
   text: string;
-  /** Of all of it, also of what was cut off. */
+  /** Hash of the whole text, also of the part that was cut off. */
   hash: string;
   source: string;
 }
@@ -22,14 +22,14 @@ const most = { each: 32 * 1024, together: 64 * 1024, warnings: 20 };
 type Warn = (text: string) => void;
 type Forbids = (path: string) => boolean;
 
-/** What people and projects tell agents: the user's, then from the root down; each with what it imports. */
+/** Returns the files of instructions with their imports: the user's first, then from the root down. */
 export function contextFiles(capabilities: Capabilities, warn: Warn, forbids: Forbids = () => false): ContextFile[] {
   const { winners, warnings } = capabilities.of("context");
   for (const text of warnings) warn(text);
   return told(capabilities, winners, new Set(), warn, forbids);
 }
 
-/** What a folder below the working directory tells agents; what was told before it needs no second word. */
+/** Returns the files of instructions of a folder below the working directory, without those told before. */
 export function nestedFiles(
   capabilities: Capabilities,
   folder: string,
@@ -87,7 +87,7 @@ function told(
   return shown;
 }
 
-/** As the model is told it: neither the name of a folder nor a text ends what it stands in. */
+/** Escapes a path and a text, so that neither ends the tag that it stands in. */
 export const quoted = ({ path, text }: Pick<ContextFile, "path" | "text">) => ({
   path: plain(path, 4096).replaceAll('"', "'"),
   text: text.replace(/<(?=\/instructions\b)/gi, "&lt;"),
@@ -96,7 +96,7 @@ export const quoted = ({ path, text }: Pick<ContextFile, "path" | "text">) => ({
 export const instructionsOf = (file: Pick<ContextFile, "path" | "text">): string =>
   fill(instructions, quoted(file)).trim();
 
-/** The user's first, then the outer folders before the inner ones. */
+/** Sorts the user's first, then outer folders before inner ones. */
 const byPlace = (a: Item<"context">, b: Item<"context">): number =>
   Number(a.level === "project") - Number(b.level === "project") || a.data.folder.length - b.data.folder.length;
 

@@ -4,10 +4,10 @@ import { openPlain, readPlain } from "@pith/kit";
 import { plain } from "./tree.ts";
 
 const maxBytes = 64 * 1024;
-/** A larger index, or one with more entries, is not looked through: that would cost a start more than it tells. */
+/** A larger index is not read, because that would take too long at the start. */
 const most = { index: 256 * 1024, entries: 400 };
 
-/** The branch of a work tree, read from its files; undefined when they do not tell. */
+/** Reads the branch of a work tree from its files; undefined when they do not tell. */
 export function branchOf(root: string): string | undefined {
   const folder = gitFolder(root);
   const head = folder === undefined ? undefined : readPlain(join(folder, "HEAD"), { maxBytes });
@@ -18,15 +18,15 @@ export function branchOf(root: string): string | undefined {
 }
 
 /**
- * Whether files that git knows were surely changed: gone, or of another size than it noted. Undefined when that cannot
- * be told cheaply, which is not the same as clean.
+ * Returns true when a tracked file is gone or has another size. Undefined means unknown, not clean: other changes cannot
+ * be told cheaply.
  */
 export function isDirty(root: string): true | undefined {
   const folder = gitFolder(root);
   const index = folder === undefined ? undefined : bytesOf(join(folder, "index"));
   if (!index || index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)];
-  // From the fourth version on names are shortened by those before them.
+  // From version 4 on names are compressed.
   if (version < 2 || version > 3 || count > most.entries) return undefined;
   try {
     for (let at = 12, left = count; left > 0; left--) {
@@ -38,7 +38,7 @@ export function isDirty(root: string): true | undefined {
       const from = at + 62 + (version === 3 && (flags & 0x4000) !== 0 ? 2 : 0);
       const end = index.indexOf(0, from);
       const name = index.toString("utf8", from, end);
-      // Each entry is filled up to a multiple of eight bytes.
+      // Entries are padded to a multiple of eight bytes.
       at += Math.ceil((end - at + 1) / 8) * 8;
       const isFile = (mode & 0o170000) === 0o100000;
       if (!isFile || (flags & 0x8000) !== 0 || isAbsolute(name) || name.split("/").includes("..")) continue;
@@ -46,12 +46,12 @@ export function isDirty(root: string): true | undefined {
       if (!now || (size !== 0 && now.size % 2 ** 32 !== size)) return true;
     }
   } catch {
-    // Not as git writes it.
+    // A broken index tells nothing.
   }
   return undefined;
 }
 
-/** Where git keeps what it knows: the folder itself, or where a file in its place says. */
+/** Returns the folder of git: `.git` itself, or the one that a file of that name points to. */
 function gitFolder(root: string): string | undefined {
   const path = join(root, ".git");
   const stat = lstatSync(path, { throwIfNoEntry: false });

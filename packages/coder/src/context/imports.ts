@@ -8,29 +8,26 @@ export interface Imported {
 
 export interface ImportRoom {
   userHome: string;
-  /** Where an imported file must really stand; the user's own may import from anywhere. */
+  /** The directory that an imported file must be in; files of the user may import from anywhere. */
   within?: string | undefined;
   owner?: ((path: string, uid: number) => boolean) | undefined;
-  /** Whether a rule closes a path to everybody. */
+  /** True when a rule forbids everyone to read a path. */
   forbids(path: string): boolean;
-  /** Real paths that were told already. */
+  /** Real paths that were read already. */
   seen: Set<string>;
-  /** What is still looked at: a file may name any number of others. */
+  /** Names and bytes that may still be read. */
   left: { names: number; bytes: number };
-  /** Hears of each path that is looked at. */
+  /** Called with each path before it is read. */
   looked?(path: string): void;
   warn(text: string): void;
 }
 
 const maxDepth = 5;
-/** More names than anybody imports by hand. */
+/** Names that are followed at most. */
 export const maxNames = 500;
 const maxRead = 1024 * 1024;
 
-/**
- * The files that a text names with `@path`, and those that they name. A word that is no file stays a word, and names
- * in code are code.
- */
+/** Reads the files that a text names with `@path`, and those that they name. Names within code do not count. */
 export function importsOf(file: string, text: string, room: ImportRoom, chain: readonly string[] = []): Imported[] {
   const here = [...chain, realPath(file)];
   return namesIn(text).flatMap(({ name, line }) => {
@@ -56,13 +53,14 @@ export function importsOf(file: string, text: string, room: ImportRoom, chain: r
     }
     room.seen.add(real);
     room.left.bytes -= byteLength(read.value);
-    if (room.left.bytes <= 0) room.warn(`${where} is the last that is read: it is more than is told already`);
-    else if (room.left.names === 0) room.warn(`${where} is the last that is looked at: ${maxNames} names are`);
+    if (room.left.bytes <= 0) room.warn(`${where} is the last that is read: the limit of bytes is reached`);
+    else if (room.left.names === 0)
+      room.warn(`${where} is the last that is read: the limit of ${maxNames} names is reached`);
     return [{ path, text: read.value.trim() }, ...importsOf(path, read.value, room, here)];
   });
 }
 
-/** The text of a file that is named; without a reason when it is none, and the name stays a word. */
+/** Reads a named file. The failure has no message when the name is no file, but an ordinary word. */
 function textOf(
   path: string,
   name: string,
@@ -83,7 +81,7 @@ function textOf(
 
 const looksRead = (path: string): boolean => readPlain(path, { maxBytes: maxRead }).ok;
 
-/** `@path` at the beginning of a word, outside of code, with its line. */
+/** Finds `@path` at the beginning of words, outside of code, with its line. */
 function namesIn(text: string): { name: string; line: number }[] {
   const found: { name: string; line: number }[] = [];
   let fence: string | undefined;
@@ -99,12 +97,12 @@ function namesIn(text: string): { name: string; line: number }[] {
   return found;
 }
 
-/** A row with spaces in the place of what stands between runs of ticks of one length. */
+/** Blanks the code in a row, which stands between runs of backticks of one length. */
 function withoutCode(row: string): string {
   if (!row.includes("`")) return row;
   const runs = [...row.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ at: index, length: ticks.length }));
   const after = new Map<number, number>();
-  // From the end, so that each knows the next of its length.
+  // From the end, so that each run knows the next one of its length.
   const ends = runs.toReversed().map(({ at, length }) => {
     const end = after.get(length);
     after.set(length, at + length);
@@ -121,7 +119,7 @@ function withoutCode(row: string): string {
   return plain + row.slice(from);
 }
 
-/** A name without the signs of the sentence that it ends. */
+/** Removes punctuation from the end of a name. */
 export function withoutEnd(name: string): string {
   let end = name.length;
   while (end > 0 && ".,;:!?)]".includes(name[end - 1] ?? " ")) end -= 1;

@@ -6,12 +6,12 @@ import rulesProse from "./rules.md" with { type: "text" };
 import skillsProse from "./skills.md" with { type: "text" };
 import { plain } from "./tree.ts";
 
-/** What skills may cost, in tokens, with the words around them and what counts the rest. */
+/** Tokens of the list of skills, with the text around it. */
 const maxSkills = 1500;
 const around = 50;
 const longest = 300;
 
-/** Skills by name and description; those that do not fit are counted. A hidden one is for people to call. */
+/** Lists skills by name and description; those that do not fit are counted. Hidden ones are left out. */
 export function skillList(skills: readonly Item<"skill">[]): string {
   const told = skills.filter(({ data }) => !data.hidden);
   let left = maxSkills - around;
@@ -32,8 +32,8 @@ export function skillList(skills: readonly Item<"skill">[]): string {
 const most = { each: 32 * 1024, together: 64 * 1024, names: 60 };
 
 /**
- * Rules that always hold, whole; the others by name, to be read when they matter. What all of them may weigh together
- * is bounded: a repository is a stranger's, and a model's window is not without end.
+ * Lists rules: those that always hold with their text, the others by name. Their total size is limited, because a
+ * repository may have any number of them.
  */
 export function ruleList(
   rules: readonly Item<"rule">[],
@@ -45,7 +45,7 @@ export function ruleList(
   const named: Item<"rule">[] = [];
   for (const rule of rules) {
     const { always, text } = rule.data;
-    // What stands in the prompt already is not said twice.
+    // Skips a rule whose text is in the prompt already.
     if (always && said.includes(text)) continue;
     const size = Math.min(byteLength(text), most.each);
     if (!always || size > free) named.push(rule);
@@ -68,7 +68,7 @@ export function ruleList(
   return blocks.length === 0 ? "" : fill(rulesProse, { list: blocks.join("\n") }).trim();
 }
 
-/** A rule as the model is told it: nothing in it ends what it stands in, and what is cut is named. */
+/** Renders a rule, escaped so that it cannot end its tag, and cut at a limit. */
 export function ruleText({ name, data }: Item<"rule">): string {
   const shown = headBytes(data.text, most.each);
   const cut = byteLength(data.text) - byteLength(shown);

@@ -1,40 +1,38 @@
-import type { Item } from "../capability/item.ts";
+import type { FoundItems, Item } from "../capability/item.ts";
+import type { CapabilityKind } from "../capability/kind/kind.ts";
 import type { Capabilities } from "../capability/registry.ts";
 import { type ContextFile, contextFiles, hashOf } from "./files.ts";
 
-/** All that is told of configuration, as it stands now. */
+/** The configuration that is told to the model, as it is now. */
 export interface Material {
   files: readonly ContextFile[];
-  skills: ReturnType<typeof skillsOf>;
-  rules: ReturnType<typeof rulesOf>;
-  /** Files that stand in the place of the first words, or behind all of them. */
+  skills: readonly Item<"skill">[];
+  rules: readonly Item<"rule">[];
+  /** Files in place of the system prompt, or behind it. */
   system: readonly Item<"system">[];
 }
 
-/** What it is made of: files, skills and rules, each by the hash of its content. */
+/** Hashes of files, skills and rules by name. */
 export type Hashes = Readonly<Record<string, string>>;
 
 export interface MaterialSources {
   capabilities: Capabilities;
-  /** Told of what is wanted to be read and is not. */
+  /** Reports files that should be read and are not. */
   skipped(what: string): void;
-  /** Whether a rule closes a path to everybody. */
+  /** True when a rule forbids everyone to read a path. */
   forbids?(path: string): boolean;
-  /** Another number whenever settings may have changed. */
+  /** Changes whenever settings may have changed. */
   revision?(): number;
 }
 
-/**
- * What is told of configuration. It is asked for before every input, and making it takes far longer than to see that
- * the disk still says what it was made of: then it is the same.
- */
+/** Makes the material before every input, and again only when its files have changed: checking that is much faster. */
 export function materialFrom({ capabilities, skipped, forbids, revision = () => 0 }: MaterialSources): () => Material {
   let last: { made: Material; isCurrent(): boolean; under: string } | undefined;
   const make = (): Material => ({
     files: contextFiles(capabilities, skipped, forbids),
-    skills: skillsOf(capabilities, skipped),
-    rules: rulesOf(capabilities, skipped),
-    system: systemOf(capabilities, skipped),
+    skills: winnersOf(capabilities.of("skill"), skipped).toSorted(byName),
+    rules: winnersOf(capabilities.rules("told"), skipped).toSorted(byName),
+    system: winnersOf(capabilities.of("system"), skipped),
   });
   return () => {
     const under = `${revision()}:${capabilities.sources.length}`;
@@ -58,20 +56,10 @@ const hashed = ({ files, skills, rules }: Material): Hashes =>
     ...rules.map(({ name, data }) => [`rule:${name}`, hashOf(data.always ? data.text : data.description)]),
   ]);
 
-function skillsOf(capabilities: Capabilities, skipped: (what: string) => void) {
-  const { winners, warnings } = capabilities.of("skill");
-  for (const text of warnings) skipped(text);
-  return winners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function rulesOf(capabilities: Capabilities, skipped: (what: string) => void) {
-  const { winners, warnings } = capabilities.rules("told");
-  for (const text of warnings) skipped(text);
-  return winners.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function systemOf(capabilities: Capabilities, skipped: (what: string) => void) {
-  const { winners, warnings } = capabilities.of("system");
+/** Returns the items that count, and reports warnings. */
+function winnersOf<K extends CapabilityKind>({ winners, warnings }: FoundItems<K>, skipped: (what: string) => void) {
   for (const text of warnings) skipped(text);
   return winners;
 }
+
+const byName = (a: Item, b: Item): number => (a.name < b.name ? -1 : 1);

@@ -4,7 +4,7 @@ import { type Model, modelName } from "@pith/llm";
 import { isPrompt, promptEntry } from "../session/recorded.ts";
 import prose from "./changed.md" with { type: "text" };
 import fileProse from "./changed-file.md" with { type: "text" };
-import { type Facts, factsIn, factsOf, type Place } from "./environment.ts";
+import { type EnvironmentOptions, type Facts, factsIn, factsOf } from "./environment.ts";
 import { quoted } from "./files.ts";
 import { ruleText } from "./lists.ts";
 import { type Hashes, hashesOf, type Material } from "./material.ts";
@@ -14,15 +14,15 @@ const type = "pith.environment";
 
 export interface NewsSources {
   tree: SessionTree;
-  place: Place;
+  place: EnvironmentOptions;
   model: Model;
-  /** What would be told of configuration now. */
+  /** The configuration as it would be told now. */
   material(): Material;
 }
 
 /**
- * What was told stays true: another directory, day, branch or model, other instructions, skills or rules are told
- * before the next input, in one note. `drafts` are written before that; a prompt among them tells all of it anew.
+ * Makes the note about changes since the model was told: directory, day, branch, model, instructions, skills, rules. It
+ * is written before the next input, after `drafts`; a prompt among those tells everything anyway.
  */
 export function environmentNews(
   { tree, place, model, material }: NewsSources,
@@ -45,7 +45,7 @@ export function environmentNews(
   ];
 }
 
-/** What the model knows: as the newest prompt says, or what was told since. */
+/** Reads what the model was told, by the newest prompt or a later note. */
 function told(tree: SessionTree): { before?: Facts | undefined; made?: Hashes | undefined; since?: string } {
   const prompt = promptEntry(tree);
   if (!prompt) return {};
@@ -62,7 +62,7 @@ function told(tree: SessionTree): { before?: Facts | undefined; made?: Hashes | 
   };
 }
 
-/** A branch that nobody spoke of before is no news. */
+/** Lists changed facts. A branch that was not told before is no change. */
 const changed = (before: Facts, now: Facts): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((label) =>
     before[label] === now[label] || (label === "Branch" && before[label] === undefined)
@@ -70,7 +70,7 @@ const changed = (before: Facts, now: Facts): string[] =>
       : [`- ${label}: ${now[label] ?? "none"}${label === "Date" ? "" : ` (before: ${before[label] ?? "none"})`}`],
   );
 
-/** Of a longer file it is told that it has changed. */
+/** Longer files are not repeated; the model is only told that they have changed. */
 const maxFile = 8 * 1024;
 
 function changedMaterial(before: Hashes, now: Hashes, { files, skills, rules }: Material): string[] {
@@ -100,7 +100,7 @@ function changedMaterial(before: Hashes, now: Hashes, { files, skills, rules }: 
   ];
 }
 
-/** Who answered last, if somebody else was chosen; that another stood in for it is no change. */
+/** Tells of another model, unless it only stands in for the chosen one. */
 function changedModel(tree: SessionTree, now: string): string[] {
   const reply = tree.last("assistant");
   const change = tree.last("model_change");

@@ -6,33 +6,33 @@ import type { SettingView } from "../setting/setting.ts";
 /** Finds the tools that are not told of. */
 const finder = "search_tool_bm25";
 
-/** What every conversation begins with, as far as it is there. */
+/** Tools that every conversation begins with, as far as they are there. */
 const usual = ["read", "write", "edit", "bash", "search", "find", "todo", "job", finder, "ask", "checkpoint", "rewind"];
 
 export interface Offer {
-  /** Every tool; or what the model begins with, and whether only tools of other sources are left to be found. */
+  /** All tools, or those that the model begins with; `of: "others"` hides only tools that pith does not bring itself. */
   tell: "all" | { begin: ReadonlySet<string>; of: "every source" | "others" };
   texts: Profile["texts"];
-  /** Somebody named the tools: there are no others. */
+  /** Set when somebody named the tools: there are no others. */
   exactly?: true;
 }
 
-/** What the settings say of it; `only` are the names that somebody wants, and no others. */
+/** Reads the offer from the settings; `only` are the tools that somebody wants, and no others. */
 export function offerOf(settings: SettingView, only: readonly string[] | undefined): Offer {
   const mode = settings.get("tools.discoveryMode");
   const { texts } = profileIn(settings);
   if (only !== undefined) return { tell: "all", texts, exactly: true };
   if (mode === "off") return { tell: "all", texts };
   const named = (settings.get("tools.essentialOverride") ?? "").split(/[\s,]+/).filter(Boolean);
-  // A small model has enough to do with the few it was told of.
+  // Small models do not search for tools.
   const looks = mode === "auto" && texts === "short" ? [] : [finder];
   const begin = new Set(named.length > 0 ? [...named, ...looks] : usual);
   return { tell: { begin, of: mode === "mcp-only" ? "others" : "every source" }, texts };
 }
 
 /**
- * Which tools the model is told of: those it begins with, then those that were found or called by name, in that order.
- * All others are there, and can be found.
+ * Chooses the tools that the model is told of: those it begins with, then those that were found or called by name. All
+ * others are hidden until they are found.
  */
 export class Offering {
   readonly #tools: Registry;
@@ -40,13 +40,13 @@ export class Offering {
   readonly #found = new Set<string>();
   #made: { from: readonly ToolSpec[]; offer: Offer; found: number; specs: readonly ToolSpec[] } | undefined;
 
-  /** `offer` is another object where something else is to be told. */
+  /** `offer` must return another object when the offer has changed. */
   constructor(tools: Registry, offer: () => Offer) {
     this.#tools = tools;
     this.#offer = offer;
   }
 
-  /** What is told of them; the same list as long as nothing changes. */
+  /** The told tools; the same list as long as nothing changes. */
   get specs(): readonly ToolSpec[] {
     const from = this.#tools.specs;
     const offer = this.#offer();
@@ -61,27 +61,27 @@ export class Offering {
     return specs;
   }
 
-  /** Those that came by themselves: they may do so again. */
+  /** Names of told tools that pith does not bring itself, and that may come later again. */
   get later(): string[] {
     return this.specs.map(({ name }) => name).filter((name) => (this.#tools.sourceOf(name) ?? "pith") !== "pith");
   }
 
-  /** Whether somebody named them, so that none other may be told of. */
+  /** True when somebody named the tools, so that no other may be told. */
   get isExact(): boolean {
     return this.#offer().exactly === true;
   }
 
-  /** Those that nobody was told of. */
+  /** Tools that the model is not told of. */
   get hidden(): Tool[] {
     return this.#tools.names.flatMap((name) => (this.#offers(name) ? [] : (this.#tools.get(name) ?? [])));
   }
 
-  /** Whether somebody looked for it; it comes without a word to the user, who saw the looking. */
+  /** True for tools that were searched for; the user saw the search, so they need no notice. */
   isFound(name: string): boolean {
     return this.#found.has(name);
   }
 
-  /** Told from the next step on, with the tools they need. Those that were not told before. */
+  /** Tells tools, with their companions, from the next step on. Returns those that were not told before. */
   find(names: readonly string[]): string[] {
     const all = names.flatMap((name) => [name, ...(this.#tools.get(name)?.companions ?? [])]);
     const fresh = [...new Set(all)].filter((name) => !this.#offers(name));

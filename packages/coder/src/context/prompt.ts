@@ -2,7 +2,7 @@ import { fill } from "@pith/kit";
 import type { ToolSpec } from "@pith/llm";
 import type { Capabilities } from "../capability/registry.ts";
 import { repositoryRoot } from "../setting/repository.ts";
-import { environmentBlock, type Place } from "./environment.ts";
+import { type EnvironmentOptions, environmentBlock } from "./environment.ts";
 import { instructionsOf } from "./files.ts";
 import { ruleList, skillList } from "./lists.ts";
 import { type Hashes, hashesOf, type Material } from "./material.ts";
@@ -10,29 +10,29 @@ import treeProse from "./tree.md" with { type: "text" };
 import { treeOf } from "./tree.ts";
 import type { OwnWords } from "./worded.ts";
 
-/** Words of whoever started us in the place of ours, or behind them. */
+/** Text of the caller in place of the system prompt, or behind it. */
 export interface WantedWords {
   system?: string | undefined;
   append?: string | undefined;
   nothing?: boolean | undefined;
-  /** Has the last word on all blocks: what it gives back is said, and recorded like ours. */
+  /** Replaces all blocks; the result is told and recorded. */
   every?: ((blocks: readonly string[]) => readonly string[]) | undefined;
 }
 
 export interface PromptSources {
-  place: Place;
+  place: EnvironmentOptions;
   capabilities: Capabilities;
   wanted?: WantedWords | undefined;
-  /** What is said where nobody wants other words. */
+  /** Makes pith's own text, for when nobody gives another one. */
   own(): OwnWords;
   tools(): readonly ToolSpec[];
-  /** Told of what is wanted to be read and is not. */
+  /** Reports files that should be read and are not. */
   skipped(what: string): void;
-  /** What is told of configuration. */
+  /** The configuration that is told. */
   material(): Material;
 }
 
-/** One piece of the system prompt, and the file it comes from. */
+/** A piece of the system prompt, and the file it comes from. */
 export interface PromptPiece {
   part: "system" | "append" | "skills" | "rules" | "environment" | "tree" | "context";
   file?: string | undefined;
@@ -43,14 +43,14 @@ export interface PromptPiece {
 export interface MadePrompt {
   blocks: readonly string[];
   pieces: readonly PromptPiece[];
-  /** What it was made of: files, skills and rules, each by the hash of its content. */
+  /** Hashes of the files, skills and rules that it was made of. */
   made: Hashes;
 }
 
 export function systemPrompt(sources: PromptSources): MadePrompt {
   const { place, wanted, own, tools, skipped } = sources;
   if (wanted?.nothing) return { blocks: [], pieces: [], made: {} };
-  // A repository that somebody else has put there is told of.
+  // Reports a repository of another user.
   repositoryRoot(place.cwd, skipped);
   const material = sources.material();
   const file = (part: "system" | "append") => material.system.find(({ data }) => data.part === part);
@@ -101,7 +101,7 @@ function pieceOf(
   return found && { part, file: found.file, text: found.data.text };
 }
 
-/** Exactly three holes are filled; everything else stays as it was written. */
+/** Fills exactly three placeholders; everything else stays as it was written. */
 const filled = (
   text: string,
   { skills, rules, tools }: { skills: string; rules: string; tools: () => string },

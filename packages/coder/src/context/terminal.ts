@@ -1,6 +1,6 @@
 import type { Env } from "@pith/host";
 
-/** What the terminal and the desktop call themselves. */
+/** Returns the names of the terminal and the desktop. */
 export const terminalOf = (env: Env): string =>
   [
     [env.TERM_PROGRAM, env.TERM_PROGRAM_VERSION].filter(Boolean).join(" ") || env.TERMINAL_EMULATOR,

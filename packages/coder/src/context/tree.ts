@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { readPlain } from "@pith/kit";
 
 const most = { lines: 60, name: 40, folder: 64 * 1024 };
-/** What nobody wants to see the inside of. */
+/** Folders whose content is not listed. */
 const closed = new Set(["node_modules", "dist", "build", "target", "vendor", "out", "coverage", "__pycache__"]);
 
 /**
- * What stands in a folder and in its folders, one line each. The first level is told before the second, of which every
- * folder has its share; what does not fit is counted. Names only, and no link is followed.
+ * Lists a folder and its folders, one name per line, without following links. When there are too many names, the first
+ * level comes before the second, each folder gets an equal share, and the rest is counted.
  */
 export function treeOf(folder: string): string[] {
   const ignored = ignoredIn(folder);
@@ -24,7 +24,7 @@ export function treeOf(folder: string): string[] {
   const lines = shown.flatMap((entry, at) => {
     const names = inner[at] ?? [];
     const fits = names.length <= share ? names.length : share - 1;
-    // Where not all fit, its folders tell more of a project than its files.
+    // When not all fit, folders come before files.
     const first =
       fits < names.length ? names.toSorted((a, b) => Number(b.isDirectory()) - Number(a.isDirectory())) : names;
     const rows = first.slice(0, Math.max(0, fits)).map((one) => `  ${nameOf(one)}`);
@@ -33,7 +33,7 @@ export function treeOf(folder: string): string[] {
   return [...lines, ...(shown.length < top.length ? [`… ${top.length - shown.length} more`] : [])];
 }
 
-/** The most lines that a folder may have so that all of them fit: small ones leave theirs to the others. */
+/** Returns the most lines that a folder may have so that all fit; small folders leave room to others. */
 function shareOf(folders: readonly (readonly Dirent[])[], room: number): number {
   let share = room;
   while (share > 0 && folders.reduce((sum, { length }) => sum + Math.min(length, share), 0) > room) share--;
@@ -42,7 +42,7 @@ function shareOf(folders: readonly (readonly Dirent[])[], room: number): number 
 
 const nameOf = (entry: Dirent): string => `${plain(entry.name)}${entry.isDirectory() ? "/" : ""}`;
 
-/** A folder so large that reading it would take time says so by its own size; nobody waits for that. */
+/** Reads a folder, unless it is so large that reading would take long. */
 function entriesOf(folder: string): Dirent[] | undefined {
   try {
     if (statSync(folder).size > most.folder) return undefined;
@@ -52,14 +52,14 @@ function entriesOf(folder: string): Dirent[] | undefined {
   }
 }
 
-/** Plain names of the ignore file; its patterns are not worth their price here. */
+/** Reads plain names from the ignore file; patterns are left out to save time. */
 function ignoredIn(folder: string): ReadonlySet<string> {
   const file = readPlain(join(folder, ".gitignore"), { maxBytes: 64 * 1024, within: folder });
   const names = file.ok ? file.value.split("\n").map((line) => /^\/?([\w.-]+)\/?\s*$/.exec(line)?.[1]) : [];
   return new Set(names.filter((name) => name !== undefined));
 }
 
-/** Names are a stranger's: what could end the line or the block stands as its code, and nothing is long. */
+/** Makes a stranger's text safe within a prompt: shortened, with control characters and brackets escaped. */
 export function plain(text: string, longest = most.name): string {
   const safe = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]/gu, (bad) => `\\u{${bad.codePointAt(0)?.toString(16)}}`);
   return safe.length > longest ? `${safe.slice(0, longest).toWellFormed()}…` : safe;

@@ -7,13 +7,13 @@ import usual from "./system.md" with { type: "text" };
 import orchestrator from "./system.orchestrator.md" with { type: "text" };
 
 const texts: Readonly<Record<Profile["words"], string>> = { usual, local, orchestrator };
-/** What a prompt may speak of only where it is on. */
+/** Settings by which lines of a prompt may depend. */
 const switches: readonly Key[] = ["local.packets", "local.completion", "dispatch.enabled"];
 
-/** What a conversation is told of itself: by its profile, and of nothing that is not there. */
+/** Pith's own text of the system prompt. */
 export interface OwnWords {
   text: string;
-  /** Whether the project is told of: who only sends others to it has no use for that. */
+  /** Says whether the project is described, too. */
   project: Profile["project"];
 }
 
@@ -24,8 +24,8 @@ export function ownWords(settings: Pick<SettingView, "get">, tools: readonly Too
 }
 
 /**
- * A text without the lines that do not hold: one that begins with `{name, name} ` stands only where all of these are
- * there (tools that are offered, settings that are on), and a heading only where something stands below it.
+ * Removes lines that do not apply: one that begins with `{name, name} ` needs all of these (offered tools, settings that
+ * are on), and a heading needs text below it.
  */
 export function worded(text: string, there: ReadonlySet<string>): string {
   const lines = text.split("\n").flatMap((line) => {
@@ -41,7 +41,7 @@ export function worded(text: string, there: ReadonlySet<string>): string {
 
 const needs = /^\{([\w.]+(?:, ?[\w.]+)*)\} /;
 
-/** Whether anything stands between a heading and the next one. */
+/** True when there is text between a heading and the next one. */
 function isSaid(lines: readonly string[], at: number): boolean {
   const next = lines.slice(at + 1).find((line) => line.trim() !== "");
   return next !== undefined && !next.startsWith("# ");

@@ -2,8 +2,8 @@ import type { Scene } from "@pith/agent";
 import type { Wanted } from "./choice.ts";
 
 /**
- * Why a run may ask nothing more: what it has used since it began, failed attempts and requests beside the conversation
- * included. Undefined while something is left.
+ * Returns why a run may ask nothing more; undefined while something of its budget is left. Failed attempts and requests
+ * beside the conversation count, too.
  */
 export function spentUp({ maxCost, maxTokens }: Wanted, { cost, tokens }: Scene["spent"]): string | undefined {
   if (maxCost !== undefined && cost >= maxCost)

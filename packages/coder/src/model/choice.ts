@@ -23,36 +23,36 @@ import {
 import type { Settings, SettingView } from "../setting/setting.ts";
 import { profileOf, withProfile } from "./profile.ts";
 
-/** What was asked for when a conversation was opened. */
+/** Options of a conversation, as they were given when it was opened. */
 export interface Wanted {
-  /** As the user typed it; undefined takes the session's, then the setting, then what is configured. */
+  /** A name as the user typed it; undefined takes the model of the session, then of the settings. */
   model: string | undefined;
   approval: Approval;
-  /** The only tools there are; all when not given. */
+  /** The only tools; all when not given. */
   tools?: readonly string[] | undefined;
   /** Requests that one turn may make. */
   maxSteps?: number | undefined;
-  /** What this run may spend, in dollars and in tokens. */
+  /** The budget of this run in dollars; `maxTokens` is in tokens. */
   maxCost?: number | undefined;
   maxTokens?: number | undefined;
-  /** How the model is worked with, where that is not the model's own way. */
+  /** The profile, when it is not the model's own. */
   profile?: ProfileName | undefined;
   /** A command that must succeed before the run has reached its goal. */
   until?: string | undefined;
 }
 
-/** How much of what waits is delivered at once. */
+/** Number of waiting messages that are delivered at once. */
 export type Delivery = "all" | "one-at-a-time";
 
-/** What can be chosen while a conversation goes on. */
+/** Options that can change while a conversation goes on. */
 export interface Configuration {
   approval?: Approval;
   thinking?: Effort;
   steeringMode?: Delivery;
   followUpMode?: Delivery;
-  /** Whether a request that failed is tried again. */
+  /** Switches the retry of failed requests. */
   retry?: "on" | "off";
-  /** Whether a conversation that fills the window is made shorter by itself. */
+  /** Switches automatic compaction. */
   compaction?: "on" | "off";
 }
 
@@ -64,20 +64,20 @@ export interface ChoiceSources {
   channel: Channel;
 }
 
-/** How a conversation is held: whom it asks, how long that thinks, what runs unasked, how an edit is said. */
+/** Chooses how a conversation is held: model, effort, approval mode, dialect of edits. */
 export class Choice {
-  /** Through the profile of the model that is asked. */
+  /** Settings, read through the profile of the model. */
   readonly settings: SettingView;
   readonly wanted: Wanted;
-  /** Told to the model with its tools, so it stays for the life of the session, whoever is asked. */
+  /** Never changes in a session, whatever model is asked, because the model is told of it with its tools. */
   readonly dialect: EditMode;
   readonly #sources: ChoiceSources;
   #model: Model;
-  /** Every setting is read through it, so that it is worked out once for a model and what is set. */
+  /** Cached by model and settings, because every setting is read through it. */
   #profile: { revision: number; model: Model; is: ProfileName; dressed: Model } | undefined;
   #effort: Effort | undefined;
   #approval: Approval;
-  /** The mode that is taken where nobody has chosen one. */
+  /** The mode in force when nobody has chosen one. */
   #assumed: Approval | undefined;
   #queue: { steer: Delivery; after: Delivery };
   #retry: "on" | "off" = "on";
@@ -97,7 +97,7 @@ export class Choice {
     };
     this.settings = settings;
     this.#effort = chosenEffort(settings, effort, tree);
-    // A session in plan mode stays in it, whatever was wanted; that it is left is for somebody to say.
+    // A session in plan mode stays in it until a person leaves it.
     this.#approval = recordedPlan(tree) ? "plan" : wanted.approval;
     this.#queue = { steer: settings.get("steeringMode"), after: settings.get("followUpMode") };
     this.dialect =
@@ -109,11 +109,11 @@ export class Choice {
       });
   }
 
-  /** With what its profile adds to every request. */
+  /** The model, with the fields that its profile adds to every request. */
   get model(): Model {
     return this.#seen().dressed;
   }
-  /** How the model that is asked is worked with. */
+  /** The profile of the model. */
   get profile(): ProfileName {
     return this.#seen().is;
   }
@@ -133,18 +133,18 @@ export class Choice {
   get approval(): Approval {
     return this.#approval;
   }
-  /** What holds outside of plan mode. */
+  /** The approval mode outside of plan mode. */
   get usual(): Approval {
     const { wanted, settings } = this;
     const set = settings.get("approval.mode");
     if (this.#assumed && this.#isOpen()) return this.#assumed;
     return [wanted.approval, set].find((mode) => mode !== "plan") ?? "ask";
   }
-  /** The mode that was taken because nobody has chosen one. */
+  /** The mode that was assumed because nobody has chosen one. */
   get assumed(): Approval | undefined {
     return this.#assumed;
   }
-  /** As somebody chose here, else as the settings say. */
+  /** The choice of a person, else the setting. */
   get compaction(): "on" | "off" {
     return this.#compaction ?? (this.settings.get("compaction.enabled") ? "on" : "off");
   }
@@ -154,14 +154,14 @@ export class Choice {
   get queue(): Readonly<{ steer: Delivery; after: Delivery }> {
     return this.#queue;
   }
-  /** How the lines of files are shown: with tags only where an edit refers to them. */
+  /** The way to show lines of files. They have tags only when edits refer to tags. */
   get display(): "hashline" | "numbered" | "plain" {
     const { settings, dialect } = this;
     if (dialect === "hashline" && settings.get("edit.enabled") && settings.get("readHashLines")) return "hashline";
     return settings.get("readLineNumbers") ? "numbered" : "plain";
   }
 
-  /** The model for small work: that of its role, where there is one and it can be asked; else the present one. */
+  /** Returns the model for small work: that of its role if it can be asked, else the present one. */
   async small(): Promise<Model> {
     const name = this.settings.get("roles.smol");
     const found = name === undefined ? undefined : await this.#sources.models.resolve(name);
@@ -177,13 +177,13 @@ export class Choice {
     if (!affords.ok) return affords;
     const before = this.#level();
     this.#model = next.value.model;
-    tellOf(next.value, this.#sources);
+    notifyOf(next.value, this.#sources);
     channel.record({ type: "model_change", provider: this.#model.vendor, modelId: this.#model.id });
     this.#think(next.value.effort ?? this.#effort, before);
     return ok(this.#model);
   }
 
-  /** From the next request on. */
+  /** Changes options from the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode, retry, compaction }: Configuration): void {
     if (approval) this.#hold(approval);
     this.#retry = retry ?? this.#retry;
@@ -192,7 +192,7 @@ export class Choice {
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
   }
 
-  /** Takes a mode where nobody has chosen one. */
+  /** Sets the mode unless somebody has chosen one. */
   assume(approval: Approval): void {
     if (!this.#isOpen()) return;
     const before = this.#approval;
@@ -220,16 +220,16 @@ export class Choice {
     if (effort && this.#level() !== before) this.#sources.channel.record(effortDraft(this.#model, effort));
   }
 
-  /** What the record would say of it: the same wish is another level for another model. */
+  /** The level as recorded, which differs between models for the same wanted effort. */
   #level(): string {
     return JSON.stringify(this.#effort && effortDraft(this.#model, this.#effort));
   }
 }
 
-/** Finds the model that was wanted, and makes the choice of it. */
+/** Finds the wanted model and makes the choice. */
 export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promise<Result<Choice, "model">> {
   const recorded = recordedModel(sources.tree, "chosen");
-  // Whoever wrote the record must not choose what is loaded and played: only the user names a script in a file.
+  // A script is loaded and played, so only the user may name one, never the record.
   const script = recorded !== undefined && isScriptFile(recorded) ? recorded : undefined;
   const name = chosenModel(sources.settings, wanted, script ? undefined : recorded);
   if (script && name === undefined)
@@ -238,12 +238,12 @@ export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promis
   if (!resolved.ok) return fail("model", resolved.message);
   const affords = affordable(wanted, resolved.value);
   if (!affords.ok) return affords;
-  tellOf(resolved.value, sources);
+  notifyOf(resolved.value, sources);
   return ok(new Choice(sources, wanted, resolved.value));
 }
 
-/** What a person should know of a model; what is only assumed of it, once in a conversation. */
-function tellOf({ notes, guess, model }: ResolvedModel, { channel, tree }: ChoiceSources): void {
+/** Notifies people about a model; a guess about it is told once in a conversation. */
+function notifyOf({ notes, guess, model }: ResolvedModel, { channel, tree }: ChoiceSources): void {
   const met = tree.last(
     "model_change",
     (entry) => entry.type === "model_change" && entry.provider === model.vendor && entry.modelId === model.id,
@@ -251,10 +251,7 @@ function tellOf({ notes, guess, model }: ResolvedModel, { channel, tree }: Choic
   for (const text of guess && !met ? [...notes, guess] : notes) channel.notify({ level: "info", text });
 }
 
-/**
- * The name to resolve: what was said, then the model of the role, the session, the settings. A role may stand for a
- * name.
- */
+/** Returns the name to resolve: the given one, then that of the role, the session, the settings. It may be a role. */
 function chosenModel(
   settings: SettingView,
   { model, approval }: Wanted,
@@ -267,18 +264,18 @@ function chosenModel(
   return name === "default" ? settings.get("model") : name;
 }
 
-/** How long the model thinks: by its name, by the option, as the session did so far, by the settings. */
+/** Returns the effort: by the name of the model, the option, the session, the settings. */
 function chosenEffort(settings: SettingView, named: Effort | undefined, tree: SessionTree): Effort | undefined {
   const option = settings.origin("thinking").layer === "override" ? settings.get("thinking") : undefined;
   return named ?? option ?? recordedEffort(tree) ?? settings.get("thinking");
 }
 
-/** A budget in money holds only where prices are known: nothing unknown is taken for free. */
+/** Refuses a budget in money for a model without known prices. */
 export function affordable({ maxCost }: Wanted, { model, priced }: ResolvedModel): Result<Model, "model"> {
   if (maxCost === undefined || priced) return ok(model);
   return fail(
     "model",
-    `--max-cost cannot be held: the prices of ${modelName(model)} are not known. ` +
+    `--max-cost cannot be kept: the prices of ${modelName(model)} are not known. ` +
       "Set its cost in models.yml (zeros where it costs nothing), or use --max-tokens.",
   );
 }

@@ -2,8 +2,8 @@ import { runShell } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 
 /**
- * Runs what stands behind `!` in models.yml; its output is the key. Once per process unless asked for again: a password
- * manager asks a person.
+ * Runs the commands after `!` in models.yml, whose output is a key. Each runs once per process unless asked for again,
+ * because a password manager asks a person.
  */
 export function keyCommands(
   cwd: string,
@@ -28,7 +28,7 @@ async function run(
   const chunks: Uint8Array[] = [];
   let size = 0;
   const ran = await runShell({
-    // What it says beside its output is for people.
+    // Only its standard output is the key.
     command: `(\n${command}\n) 2>/dev/null`,
     cwd,
     env,

@@ -11,11 +11,11 @@ export interface ModelsOptions {
   settings: SettingView;
   clock: Clock;
   wire?: TransportOptions | undefined;
-  /** Whether there is somebody who could want to see what servers sent. */
+  /** True when somebody may want to see the traffic of servers. */
   asks: boolean;
 }
 
-/** The way to every model that is configured, as patient as the settings say. */
+/** Opens all configured models, with the timeouts of the settings. */
 export function modelsFor({ cwd, home, env, settings, clock, wire, asks }: ModelsOptions): Models {
   const firstEventMs = settings.get("stream.firstEventTimeoutMs");
   const idleMs = settings.get("stream.idleTimeoutMs");

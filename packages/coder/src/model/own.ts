@@ -1,10 +1,10 @@
 import { ok } from "@pith/kit";
 import { type Model, type Models, modelName, type Stream } from "@pith/llm";
 
-/** A model that a program brings along: what answers, and what should be known of it. */
+/** A model that a program brings along. */
 export type OwnModel = Partial<Model> & Pick<Model, "id"> & { stream: Stream };
 
-/** The model as others are, and the way to it beside the ways to all others. */
+/** Completes the model, and adds it to the others. */
 export function withOwn({ stream, ...about }: OwnModel, others: Models): { model: Model; models: Models } {
   const model: Model = { ...unknown, name: about.id, ...about };
   const isOurs = (other: Model) => modelName(other) === modelName(model);

@@ -6,20 +6,20 @@ import type { SettingView } from "../setting/setting.ts";
 const largest = 40;
 
 /**
- * How a model is worked with: as somebody set it, by a pattern of its name, as `models.yml` or a probe says; else small
- * ones on one's own machine in the way that is made for them.
+ * Returns the profile of a model: the setting, by a pattern of its name, by `models.yml` or a probe. Otherwise small
+ * models on the user's own machine have the profile local.
  */
 export function profileOf(model: Model, settings: Pick<SettingView, "get">): ProfileName {
   const set = settings.get("profile");
   if (set !== "auto") return set;
-  // A slash in the name of a model parts no folders: `ollama/*` means all of them.
+  // In `ollama/*` the star also covers slashes.
   const flat = (name: string) => name.replaceAll("/", ":");
   const name = flat(modelName(model));
   if (settings.get("localModels").some((pattern) => matchesGlob(name, flat(pattern)))) return "local";
   return model.profile ?? (model.local && (model.size ?? 0) <= largest ? "local" : "default");
 }
 
-/** The model with what its profile adds to every request, beside the conversation too. */
+/** Adds the fields of a profile to a model, for all its requests. */
 export function withProfile(model: Model, settings: Pick<SettingView, "get">): Model {
   const keepAlive = settings.get("local.keepAlive");
   if (keepAlive === undefined || model.api !== "ollama-chat" || model.compat?.keepAlive !== undefined) return model;

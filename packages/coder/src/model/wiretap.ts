@@ -1,9 +1,9 @@
 import type { Tap, TapCapture } from "@pith/llm";
 
-/** What servers said of late, for people: cut into events, and without secrets. */
+/** The latest traffic of servers for people, cut into events, without secrets. */
 export interface Wiretap {
   events(): string[];
-  /** Is told that there are more. */
+  /** Calls the listener when there are more events. */
   listen(listener: () => void): Disposable;
 }
 
@@ -16,16 +16,16 @@ export function openWiretap(tap: Tap, mask: (text: string) => string): Wiretap {
   };
 }
 
-/** Behind a line of our own for each answer; whatever was left out is said in place. */
+/** Cuts an answer into events, after a line about it. A line says what was left out. */
 function eventsOf({ exchange, bytes, whole }: TapCapture, mask: (text: string) => string): string[] {
   const { time, head, secrets } = exchange;
-  // A placeholder is no secret, and taking it out would take the text apart.
+  // Short values are placeholders that also stand elsewhere in the text.
   const hidden = secrets.filter(({ length }) => length >= 8);
   const hide = (text: string) => mask(hidden.reduce((all, secret) => all.replaceAll(secret, "[removed]"), text));
   const text = new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
   // A document or lines of JSON have no blank lines between them.
   const cuts = text.includes("\n\n") ? /\n\n+/ : "\n";
-  // Before it is cut: half a secret is not found any more.
+  // Hidden before it is cut, because half a secret would not be found.
   const events = hide(text)
     .split(cuts)
     .filter((event) => event.trim() !== "");

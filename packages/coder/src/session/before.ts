@@ -2,7 +2,7 @@ import type { EntryDraft, Journal, SessionTree } from "@pith/agent";
 
 const mostBefore = 100;
 
-/** The sessions that this one goes on from by handoffs; undo takes back their changes, too. */
+/** Returns the sessions that this one goes on from by handoffs. Undo takes back their changes, too. */
 export function sessionsBefore(tree: SessionTree): string[] {
   const { sessions } = (tree.lastCustom("pith.before")?.data ?? {}) as { sessions?: unknown };
   return Array.isArray(sessions) ? sessions.filter((id) => typeof id === "string").slice(-mostBefore) : [];

@@ -4,36 +4,36 @@ import { join } from "node:path";
 import { artifactsOf } from "@pith/agent";
 
 /**
- * The folder beside the record of a conversation: another one once it goes on in another session. What is not recorded
- * has a place all the same for what was cut or noted: it goes with the conversation.
+ * The folder beside the record of a conversation; it changes when the conversation goes on in another session. A
+ * conversation without a record has a temporary one, which is removed with it.
  */
-export class Beside implements Disposable {
+export class SessionDirectory implements Disposable {
   #file: string;
-  readonly #passing: boolean;
+  readonly #isTemporary: boolean;
 
   constructor(file: string | undefined) {
-    this.#passing = file === undefined;
+    this.#isTemporary = file === undefined;
     this.#file = file ?? join(tmpdir(), `pith-${crypto.randomUUID()}.jsonl`);
   }
 
-  /** The record, or what would be it. */
+  /** The record, or the name that it would have. */
   get file(): string {
     return this.#file;
   }
   get folder(): string {
     return artifactsOf(this.#file);
   }
-  /** The same, where it outlives the process. */
-  get kept(): string | undefined {
-    return this.#passing ? undefined : this.folder;
+  /** The folder if it outlives the process. */
+  get lasting(): string | undefined {
+    return this.#isTemporary ? undefined : this.folder;
   }
 
-  become(file: string): void {
+  moveTo(file: string): void {
     this.#file = file;
   }
 
-  /** What is made of the folder, made anew when it has become another one. */
-  each<T>(make: (folder: string) => T): () => T {
+  /** Returns a function that gives what is made of the folder, and makes it again when the folder is another one. */
+  perFolder<T>(make: (folder: string) => T): () => T {
     let known: { folder: string; value: T } | undefined;
     return () => {
       const { folder } = this;
@@ -43,6 +43,6 @@ export class Beside implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#passing && existsSync(this.folder)) rmSync(this.folder, { recursive: true, force: true });
+    if (this.#isTemporary && existsSync(this.folder)) rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -7,27 +7,27 @@ import {
   type SessionTree,
 } from "@pith/agent";
 
-/** What a tool has shown and not done. It is recorded, so it holds only data. */
+/** An action that a tool has shown and not done. Holds only data, because it is recorded. */
 export interface PendingAction {
   tool: string;
   /** In a few words, for people and for the model. */
   label: string;
   /**
-   * What the tool needs to do it, and to see whether it still is what was shown. A record may come from a stranger, so
-   * what it would touch is worked out from this and never kept.
+   * Data by which the tool does it, and tells whether it still is what was shown. The paths that it touches are worked
+   * out from this and never recorded, because a record may come from a stranger.
    */
   plan: unknown;
 }
 
 type Prepare = (plan: unknown, how: PrepareOptions) => Promise<Intent | Outcome>;
 
-/** Where shown actions wait. */
+/** Stores shown actions until they are decided. */
 export interface PendingStore {
   load(): readonly PendingAction[];
   save(waiting: readonly PendingAction[]): void;
 }
 
-/** Shown actions that wait for a decision, the newest last; and the tools that can do them. */
+/** Shown actions that wait for a decision, the newest last, and the tools that can do them. */
 export class Pending {
   readonly #store: PendingStore;
   readonly #tools = new Map<string, Prepare>();
@@ -36,7 +36,7 @@ export class Pending {
   constructor(store: PendingStore = memoryPending()) {
     this.#store = store;
   }
-  /** A tool takes on what it has shown. */
+  /** Registers the tool that does its shown actions. */
   serve(tool: string, prepare: Prepare): void {
     this.#tools.set(tool, prepare);
   }
@@ -47,16 +47,16 @@ export class Pending {
   get top(): PendingAction | undefined {
     return this.#waiting().at(-1);
   }
-  /** Whether the newest was shown by this process and not an earlier one. */
+  /** True when the action was shown by this process and not an earlier one. */
   isFresh(action: PendingAction): boolean {
     return this.#fresh === keyOf(action);
   }
-  /** What doing it means, now. */
+  /** Works out the action as it would be done now. */
   async prepare({ tool, plan }: PendingAction, how: PrepareOptions): Promise<Intent | Outcome> {
     const prepare = this.#tools.get(tool);
     return prepare ? prepare(plan, how) : refusal(`There is no tool ${tool} any more that could do what was shown.`);
   }
-  /** Takes it off, if it still is the newest: whatever becomes of it, it is decided once. */
+  /** Removes the action if it still is the newest, so that it is decided only once. */
   take(action: PendingAction): boolean {
     const waiting = this.#waiting();
     const newest = waiting.at(-1);
@@ -86,9 +86,7 @@ function memoryPending(): PendingStore {
 
 const type = "pith.pending";
 
-/**
- * What waits in a session is its newest `pith.pending` entry: a resume finds it, and a move in the tree takes it along.
- */
+/** Keeps waiting actions in the newest `pith.pending` entry, where a resume and a move in the tree find them. */
 export function sessionPending(tree: SessionTree, record: (draft: EntryDraft) => void): PendingStore {
   return {
     load: () => {

@@ -23,7 +23,7 @@ import { type Clock, fail, isInside, messageOf, ok, type Result } from "@pith/ki
  * memory. With `at` the next entry follows that one, and a copy ends with it.
  */
 export type SessionChoice =
-  /** Kept wherever the storage keeps it: what stands there is gone on with. */
+  /** Goes on with the session in the storage, or begins one there. */
   | { open: "storage"; storage: Storage }
   | { open: "new"; parent?: string }
   | { open: "none" }
@@ -36,19 +36,19 @@ export interface RecordOptions {
   sessions: string;
   /** The directory of pith's own files. */
   home: string;
-  /** What the terminal is known by, so that each goes on with its own session. */
+  /** Identifies the terminal, so that each goes on with its own session. */
   terminal: string | undefined;
   blobs: Blobs;
-  /** When to wait for the disk. */
+  /** Writes that wait for the disk. */
   sync: "turn" | "entry" | "never";
   clock: Clock;
-  /** What every entry is passed through. */
+  /** Masks every entry. */
   mask?: JournalOptions["mask"];
 }
 
 export interface OpenedRecord {
   journal: Journal;
-  /** What a person should know of how it was opened. */
+  /** Notices for people about how it was opened. */
   notes: string[];
 }
 
@@ -87,10 +87,10 @@ function openChosen(choice: SessionChoice, options: RecordOptions): Result<Opene
     return opened.ok ? ok({ ...opened.value, notes: [...forked.value.warnings, ...opened.value.notes] }) : opened;
   }
   const opened = Journal.open(
-    { storage: fileStorage(file, waitsOf(options.sync)), clock, blobs, mask },
+    { storage: fileStorage(file, syncOf(options.sync)), clock, blobs, mask },
     choice.open === "read" ? "read" : "write",
   );
-  if (!opened.ok) return fail("session", `${opened.message}${wayOn(opened.kind, file, sessions)}`);
+  if (!opened.ok) return fail("session", `${opened.message}${adviceOn(opened.kind, file, sessions)}`);
   const { journal, notes } = opened.value;
   if (journal.header.cwd && journal.header.cwd !== cwd)
     notes.push(`This session was recorded in ${journal.header.cwd}; it goes on in ${cwd}.`);
@@ -111,7 +111,7 @@ function openStored(storage: Storage, { cwd, clock, mask }: RecordOptions): Resu
   return opened.ok ? opened : fail("session", opened.message);
 }
 
-/** The last one that can be gone on with: one that is in use, or of a newer pith, is told and passed over. */
+/** Opens the last session. One that is in use, or was written by a newer pith, is reported and skipped. */
 function openLast(options: RecordOptions): Result<OpenedRecord, "session"> {
   const passed: string[] = [];
   for (const path of recentSessions(options.sessions, options.cwd, options.home, options.terminal)) {
@@ -123,11 +123,11 @@ function openLast(options: RecordOptions): Result<OpenedRecord, "session"> {
   return ok({ journal: begin(options), notes: [...passed, none] });
 }
 
-/** What a person can do about a session that cannot be opened. */
-function wayOn(failure: string, file: string, sessions: string): string {
+/** Advises a person about a session that cannot be opened. */
+function adviceOn(failure: string, file: string, sessions: string): string {
   if (failure === "locked")
     return ` pith --fork ${isInside(sessions, file) ? idOf(file) : file} goes on in a copy of it.`;
-  return failure === "newer" ? " Only that one goes on with it; pith sessions lists the others." : "";
+  return failure === "newer" ? " Only that version can go on with it; pith sessions lists the others." : "";
 }
 
 /** Copies the record to another file and goes on there. */
@@ -141,10 +141,7 @@ export async function saveRecord(
   return saved;
 }
 
-/**
- * At the end of a run whose record could not be written: it goes to this folder. What became of it; undefined when
- * nothing is missing.
- */
+/** Saves a record that could not be written to a folder. Returns a line for people; undefined when nothing is missing. */
 export async function rescueRecord(journal: Journal, folder: string, home: string): Promise<string | undefined> {
   await journal.sync();
   if (!journal.isBehind) return undefined;
@@ -157,14 +154,14 @@ export async function rescueRecord(journal: Journal, folder: string, home: strin
     : `${saved.message}; what was said last is lost.`;
 }
 
-const waitsOf = (sync: RecordOptions["sync"]) => (sync === "entry" ? "on every append" : "on sync");
+const syncOf = (sync: RecordOptions["sync"]) => (sync === "entry" ? "on every append" : "on sync");
 
-type Place = Pick<RecordOptions, "cwd" | "sessions" | "sync">;
+type RecordPlace = Pick<RecordOptions, "cwd" | "sessions" | "sync">;
 
 const storageIn =
-  ({ cwd, sessions, sync }: Place) =>
+  ({ cwd, sessions, sync }: RecordPlace) =>
   (header: Header): Storage =>
-    fileStorage(join(bucket(sessions, cwd), fileName(header)), waitsOf(sync));
+    fileStorage(join(bucket(sessions, cwd), fileName(header)), syncOf(sync));
 
 const begin = ({ clock, blobs, mask, ...place }: RecordOptions, parentSession?: string): Journal =>
   Journal.create(
@@ -172,6 +169,6 @@ const begin = ({ clock, blobs, mask, ...place }: RecordOptions, parentSession?: 
     { cwd: place.cwd, ...(parentSession === undefined ? {} : { parentSession }) },
   );
 
-/** A new session that goes on from another one; nothing of it is written yet. */
-export const nextRecord = (journal: Journal, from: string, place: Place): Journal =>
+/** Makes a session that goes on from another one. Nothing of it is written yet. */
+export const nextRecord = (journal: Journal, from: string, place: RecordPlace): Journal =>
   journal.next(storageIn(place), { cwd: place.cwd, parentSession: from });

@@ -7,9 +7,9 @@ import type { Effort, Model, Request, ToolSpec } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 import { houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 import { model } from "../test/scripted.ts";
-import { opening, recordedEffort, recordedModel, type Told } from "./recorded.ts";
+import { opening, type RecordedPrompt, recordedEffort, recordedModel } from "./recorded.ts";
 
-/** One edit of `a.txt` in each dialect, with the tag that a read of it showed. */
+/** Edits of `a.txt` in each dialect, with the tag that a read of it showed. */
 const edits: Record<EditMode, (tag: string) => object> = {
   hashline: (tag) => ({ input: `[a.txt#${tag}]\nreplace 2..2:\n+two` }),
   replace: () => ({ path: "a.txt", edits: [{ oldText: "2", newText: "two" }] }),
@@ -34,7 +34,7 @@ async function begun(dir: Scratch, mode: EditMode) {
   return { file: coder.file, told, tag: tagIn(resultsOf(coder)[0]) };
 }
 
-const prompts = (file: string): Told[] =>
+const prompts = (file: string): RecordedPrompt[] =>
   readFileSync(file, "utf8")
     .trim()
     .split("\n")
@@ -42,7 +42,7 @@ const prompts = (file: string): Told[] =>
     .flatMap((entry) => (entry.customType === "pith.prompt" ? [entry.data] : []));
 
 /** Changes what a record says that its model was told. */
-function retell(file: string, change: (told: Told) => object): void {
+function retell(file: string, change: (told: RecordedPrompt) => object): void {
   const lines = readFileSync(file, "utf8").trim().split("\n");
   const changed = lines.map((line) => {
     const entry = JSON.parse(line);

@@ -2,9 +2,9 @@ import type { Entry, EntryDraft, Prompt, SessionTree } from "@pith/agent";
 import { clampEffort, type Effort, efforts, type Model } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 
-// What the record says about how its conversation is held, and what has to be added to it.
+// Reads from a record how its conversation is held, and makes the entries that are missing.
 
-/** Facts to write before the first input: those that the path does not already hold. */
+/** Returns the entries to write before the first input: facts that the path does not hold yet. */
 export function opening(tree: SessionTree, model: Model, effort: Effort | undefined): EntryDraft[] {
   const drafts: EntryDraft[] = [];
   if (recordedModel(tree, "asked last") !== `${model.vendor}/${model.id}`)
@@ -15,26 +15,26 @@ export function opening(tree: SessionTree, model: Model, effort: Effort | undefi
   return drafts;
 }
 
-/** How long a model thinks: what it is asked for, and what was wanted where it has no such level. */
+/** Makes the entry for the effort of a model; it also has the wanted level when the model lacks that one. */
 export function effortDraft(model: Model, effort: Effort): Extract<EntryDraft, { type: "thinking_level_change" }> {
   const thinkingLevel = clampEffort(model, effort);
   return { type: "thinking_level_change", thinkingLevel, ...(thinkingLevel === effort ? {} : { configured: effort }) };
 }
 
-/** What the model was told last, and in which dialect it was told to edit. */
-export interface Told extends Prompt {
+/** The prompt that the model was told last, and its dialect of edits. */
+export interface RecordedPrompt extends Prompt {
   dialect: EditMode;
   /** Tools among them that came while the conversation went on. */
   later?: readonly string[];
-  /** What the words were made of: files, skills and rules, each by the hash of its content. */
+  /** Hashes of the files, skills and rules that it was made of. */
   made?: Readonly<Record<string, string>> | undefined;
-  /** The kind of model that it was said to. */
+  /** The profile of the model that it was told to. */
   profile?: string | undefined;
 }
 
 const promptType = "pith.prompt";
 
-export const promptDraft = ({ system, tools, dialect, later = [], made, profile }: Told): EntryDraft => ({
+export const promptDraft = ({ system, tools, dialect, later = [], made, profile }: RecordedPrompt): EntryDraft => ({
   type: "custom",
   customType: promptType,
   data: {
@@ -49,21 +49,24 @@ export const promptDraft = ({ system, tools, dialect, later = [], made, profile 
 
 export const isPrompt = (draft: EntryDraft): boolean => draft.type === "custom" && draft.customType === promptType;
 
-export const recordedPrompt = (tree: SessionTree): Told | undefined => promptEntry(tree)?.told;
+export const recordedPrompt = (tree: SessionTree): RecordedPrompt | undefined => promptEntry(tree)?.told;
 
-/** By the entry that it was read from: it is asked for before every input. */
-const read = new WeakMap<object, { id: string; told: Told } | "no prompt">();
+/** Caches prompts by their entries, because they are asked for before every input. */
+const read = new WeakMap<object, { id: string; told: RecordedPrompt } | "no prompt">();
 
-export function promptEntry(tree: SessionTree): { id: string; told: Told } | undefined {
+export function promptEntry(tree: SessionTree): { id: string; told: RecordedPrompt } | undefined {
   const entry = tree.lastCustom(promptType);
   if (!entry) return undefined;
-  const told = read.get(entry) ?? promptIn(entry.data as Partial<Told> | undefined, entry.id) ?? "no prompt";
+  const told = read.get(entry) ?? promptIn(entry.data as Partial<RecordedPrompt> | undefined, entry.id) ?? "no prompt";
   read.set(entry, told);
   return told === "no prompt" ? undefined : told;
 }
 
-/** Of whomever's file: what does not have the shape of a prompt is none. */
-function promptIn(data: Partial<Told> | undefined, id: string): { id: string; told: Told } | undefined {
+/** Reads a prompt from a record that may be anyone's; undefined when it has another shape. */
+function promptIn(
+  data: Partial<RecordedPrompt> | undefined,
+  id: string,
+): { id: string; told: RecordedPrompt } | undefined {
   const { system, tools, dialect, later, made, profile } = data ?? {};
   if (!isTexts(system) || !Array.isArray(tools) || !tools.every((tool) => typeof tool?.name === "string"))
     return undefined;
@@ -83,7 +86,7 @@ export const recordedDialect = (tree: SessionTree): EditMode | undefined => reco
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
 
-/** Of a record that does not name it: what was said of the tool tells. */
+/** Tells the dialect of a record that does not name it, from the parameters of its edit tool. */
 function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
   const edit = tools.find(({ name }) => name === "edit");
   const { properties = {} } = (edit?.parameters ?? {}) as { properties?: Record<string, unknown> };
@@ -93,7 +96,7 @@ function dialectIn(tools: Prompt["tools"]): EditMode | undefined {
   return edit?.description.includes("*** Begin Patch") ? "apply_patch" : "hashline";
 }
 
-/** The model that was chosen last; in a file of a relative that did not note it so, the one that answered last. */
+/** Returns the model that was chosen last; without such an entry, the one that answered last. */
 export function recordedModel(tree: SessionTree, which: "chosen" | "asked last"): string | undefined {
   const change = tree.last("model_change", isOfConversation);
   if (change?.type === "model_change")
@@ -107,11 +110,11 @@ export function recordedModel(tree: SessionTree, which: "chosen" | "asked last")
     : undefined;
 }
 
-/** A relative also notes which models it asks for other things than the conversation. */
+/** Leaves out models that another product asked for other things than the conversation. */
 const isOfConversation = (entry: Entry): boolean =>
   entry.type === "model_change" && entry.provider !== "unknown" && [undefined, "default"].includes(entry.role);
 
-/** Undefined when nobody ever asked for a level. A relative knows one above our highest. */
+/** Returns the wanted effort; undefined when there never was one. `max` of another product is our highest. */
 export function recordedEffort(tree: SessionTree): Effort | undefined {
   const { thinkingLevel, configured } = recordedLevel(tree);
   return effortOf(configured) ?? effortOf(thinkingLevel);
@@ -127,10 +130,10 @@ const effortOf = (level: unknown): Effort | undefined =>
 
 const modeType = "pith.mode";
 
-/** Whether the session is in plan mode. Nothing else is read here: a record never loosens what the user has chosen. */
+/** True when the session is in plan mode. No other mode is read, so that a record never loosens the user's choice. */
 export const recordedPlan = (tree: SessionTree): boolean =>
   (tree.lastCustom(modeType)?.data as { mode?: unknown } | undefined)?.mode === "plan";
 
-/** The mode, where the record does not say it yet. */
+/** Makes the entry for the mode, when the record does not have it yet. */
 export const modeDrafts = (tree: SessionTree, mode: "plan" | "none"): EntryDraft[] =>
   recordedPlan(tree) === (mode === "plan") ? [] : [{ type: "custom", customType: modeType, data: { mode } }];

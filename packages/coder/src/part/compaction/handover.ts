@@ -47,7 +47,7 @@ export async function handOver(hall: Pick<Hall, HandoverNeeds>, document: string
     ...states.filter(isState).map(asNew),
     beforeDraft(journal),
   ];
-  if (!(await conversation.handOver(next, drafts, farewell, () => directory.become(file)))) {
+  if (!(await conversation.handOver(next, drafts, farewell, () => directory.moveTo(file)))) {
     const made = artifactsOf(file);
     if (existsSync(made)) rmSync(made, { recursive: true, force: true });
     return fail("unable", `${file} cannot be written`);

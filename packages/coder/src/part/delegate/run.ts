@@ -13,7 +13,7 @@ import { defined, fill, plural, tryOr } from "@pith/kit";
 import { type AssistantMessage, modelName } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 import type { OpenHall } from "../../hall/open.ts";
-import { roomOf } from "../../model/room.ts";
+import { resultBytes } from "../../model/result-bytes.ts";
 import { Marks } from "../../policy/provenance.ts";
 import { cutHead, maxRead } from "../../tools/cut.ts";
 import { type ChildNeeds, openChild } from "./child.ts";
@@ -136,7 +136,7 @@ function report({ choice }: ChildNeeds, child: OpenHall, task: TaskProgress, out
   const end = task.end ?? ({ reason: "interrupted", message: "It did not begin." } as const);
   const whole = [task.text, ...reasonText(end, task.text)].join("\n\n").trim();
   const kept = output && keep(output, whole);
-  const { text, truncation } = cutHead(whole, roomOf(choice.model, maxRead));
+  const { text, truncation } = cutHead(whole, resultBytes(choice.model, maxRead));
   const next = kept && output ? `agent://${output.id}` : undefined;
   const meta = defined({
     truncation: truncation && { ...truncation, ...defined({ next }) },

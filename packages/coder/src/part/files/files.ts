@@ -1,5 +1,5 @@
 import type { MakePart } from "../../hall/part.ts";
-import { roomOf } from "../../model/room.ts";
+import { resultBytes } from "../../model/result-bytes.ts";
 import { maxRead } from "../../tools/cut.ts";
 import { edit } from "./edit/edit.ts";
 import { Late } from "./edit/late.ts";
@@ -20,7 +20,7 @@ export const files: MakePart<"settings" | "files" | "urls" | "snapshots" | "choi
         snapshots,
         clock,
         display,
-        room: () => ({ limit: settings.get("read.defaultLimit"), bytes: roomOf(choice.model, maxRead) }),
+        room: () => ({ limit: settings.get("read.defaultLimit"), bytes: resultBytes(choice.model, maxRead) }),
         summarize: settings.get("read.summarize.enabled") ? "on" : "off",
       }),
     settings.get("write.enabled") && write({ files, urls, snapshots, clock, display, generated }),

@@ -1,5 +1,5 @@
 import type { MakePart } from "../../hall/part.ts";
-import { roomOf } from "../../model/room.ts";
+import { resultBytes } from "../../model/result-bytes.ts";
 import { maxRead } from "../../tools/cut.ts";
 import { find } from "./find/find.ts";
 import { search as searchTool } from "./search/search.ts";
@@ -14,11 +14,11 @@ export const search: MakePart<"settings" | "files" | "urls" | "snapshots" | "cho
         urls,
         snapshots,
         display: choice.display,
-        room: () => roomOf(choice.model, maxRead),
+        room: () => resultBytes(choice.model, maxRead),
         contextBefore: settings.get("search.contextBefore"),
         contextAfter: settings.get("search.contextAfter"),
       }),
-    settings.get("find.enabled") && find({ files, urls, env, room: () => roomOf(choice.model, maxRead) }),
+    settings.get("find.enabled") && find({ files, urls, env, room: () => resultBytes(choice.model, maxRead) }),
   ];
   return { name: "search", tools: tools.filter((tool) => tool !== false) };
 };

@@ -1,5 +1,5 @@
 import type { MakePart } from "../../hall/part.ts";
-import { roomOf } from "../../model/room.ts";
+import { resultBytes } from "../../model/result-bytes.ts";
 import { maxRead } from "../../tools/cut.ts";
 import { astEdit } from "./ast-edit/ast-edit.ts";
 import { astGrep } from "./ast-grep/ast-grep.ts";
@@ -17,7 +17,7 @@ export const structure: MakePart<
     name: "structure",
     tools: [
       ...(settings.get("ast_grep.enabled")
-        ? [astGrep({ files, urls, snapshots, tags, env, room: () => roomOf(choice.model, maxRead) })]
+        ? [astGrep({ files, urls, snapshots, tags, env, room: () => resultBytes(choice.model, maxRead) })]
         : []),
       ...(rewrites
         ? [

@@ -1,0 +1,9 @@
+import { expect, test } from "bun:test";
+import { resultBytes } from "./result-bytes.ts";
+
+test("one answer takes a twentieth of the window at most, whether that is known or assumed", () => {
+  expect(resultBytes({ contextWindow: 16_000 }, 32_000)).toBe(2400);
+  expect(resultBytes({ contextWindow: 128_000 }, 32_000)).toBe(19_200);
+  expect(resultBytes({ contextWindow: 1_000_000 }, 32_000)).toBe(32_000);
+  expect(resultBytes({ contextWindow: 0 }, 32_000)).toBe(32_000);
+});
