@@ -18,8 +18,8 @@ export function branchOf(root: string): string | undefined {
 }
 
 /**
- * Returns true when a tracked file is gone or has another size. Undefined means unknown, not clean: other changes cannot
- * be told cheaply.
+ * Returns true when a tracked file is gone or has another size. Undefined means unknown, not clean: other changes
+ * cannot be told cheaply.
  */
 export function isDirty(root: string): true | undefined {
   const folder = gitFolder(root);

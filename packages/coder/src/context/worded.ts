@@ -24,8 +24,8 @@ export function ownWords(settings: Pick<SettingView, "get">, tools: readonly Too
 }
 
 /**
- * Removes lines that do not apply: one that begins with `{name, name} ` needs all of these (offered tools, settings that
- * are on), and a heading needs text below it.
+ * Removes lines that do not apply: one that begins with `{name, name} ` needs all of these (offered tools, settings
+ * that are on), and a heading needs text below it.
  */
 export function worded(text: string, there: ReadonlySet<string>): string {
   const lines = text.split("\n").flatMap((line) => {

@@ -91,7 +91,6 @@ test("a conversation that belongs to another has what every one has, and nothing
     "record",
     "history",
     "title",
-    "handoff",
     "model",
     "leave",
     "library",
