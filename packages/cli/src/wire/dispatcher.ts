@@ -1,9 +1,12 @@
 import type { Event } from "@pith/agent";
-import { type Fail, isRecord, messageOf, nearest } from "@pith/kit";
+import { type Fail, isDeep, isRecord, messageOf, nearest, tooLong } from "@pith/kit";
 import type { CommandRow } from "./command/row.ts";
 import { commands } from "./command.ts";
 import type { Response } from "./frame.ts";
 import type { SessionHost } from "./session-host.ts";
+
+/** Bytes of one line. */
+export const maxLine = 32 * 1024 * 1024;
 
 /**
  * Carries out the commands of one client. Input and changes of the session go one after another; all else runs at once,
@@ -59,6 +62,19 @@ export class Dispatcher {
     }
   }
 
+  /** The same for a line of text, which may be no JSON. */
+  async takeLine(line: string | typeof tooLong, early: (response: Response) => void): Promise<Response | undefined> {
+    if (line === tooLong) return notParsed(`A line has at most ${maxLine} bytes.`);
+    if (isDeep(line)) return notParsed("This nests too deep.");
+    let command: unknown;
+    try {
+      command = JSON.parse(line);
+    } catch (error) {
+      return notParsed(`This is not JSON: ${messageOf(error)}`);
+    }
+    return this.take(command, early);
+  }
+
   async #inOrder(row: CommandRow, run: () => Promise<unknown>): Promise<unknown> {
     const { order = "any" } = row;
     // A command for a session that is about to go is carried out in the one that comes.
@@ -109,7 +125,7 @@ const failed = (command: string, id: unknown, error: string): Response => ({
   success: false,
   error,
 });
-export const notParsed = (why: string): Response => failed("parse", undefined, why);
+const notParsed = (why: string): Response => failed("parse", undefined, why);
 
 const faults = (issues: readonly { path: (string | number)[]; message: string }[]): string =>
   issues.map(({ path, message }) => `${path.join(".") || "command"}: ${message}`).join("; ");

@@ -1,72 +1,71 @@
-import type { Entry, Event, FileChange } from "@pith/agent";
+import { type Entry, type Event, type FileChange, textOf } from "@pith/agent";
+import type { Coder } from "@pith/coder";
 import type { Io } from "../../io/io.ts";
 import type { OpenSession } from "../../open/open.ts";
-import { createSessionHost } from "../../open/session-host.ts";
+import { SlotHost } from "../../open/session-host.ts";
 import { fixedSlot } from "../../open/slot.ts";
 import { dialogOf } from "../../view/question/dialog.ts";
 import { Dispatcher } from "../../wire/dispatcher.ts";
 import { questionLine } from "../../wire/encoder.ts";
 import type { Line, Response, SceneLine } from "../../wire/frame.ts";
-import type { SessionHost } from "../../wire/session-host.ts";
 
-/** One who watches: every line, and the entry that has been told whole with it. */
-export type Watch = (line: Line, entry: string | undefined) => void;
+/** Takes every line, and the id of the entry that has been told whole with it. */
+export type LineListener = (line: Line, entry: string | undefined) => void;
 
-/** A session that lives here, whoever looks at it. */
+/** A session that lives in this process, whoever looks at it. */
 export class HostedSession {
-  readonly #conversation: OpenSession;
-  readonly #station: SessionHost & Disposable;
-  readonly #watches = new Set<Watch>();
+  readonly #session: OpenSession;
+  readonly #host: SlotHost;
+  readonly #watching = new Set<LineListener>();
   readonly #attached = new Set<(event: Event) => void>();
   /** Verbs that are being carried out and can be stopped, by the ids that interfaces gave them. */
   readonly #running = new Map<string, AbortController>();
-  readonly #heard: Disposable[];
-  /** Ends what is still told to somebody, when nothing more will be. */
+  readonly #listening: Disposable[];
+  /** Called for each reader when the session is closed. */
   readonly #ends = new Set<() => void>();
-  /** Lines of the entry that is being told: who has the last of them has seen it, and nobody before. */
+  /** Lines of the entry that is being told: a reader has seen the entry with the last of them, and not before. */
   #held: Line[] | undefined;
 
-  constructor(conversation: OpenSession, io: Io) {
-    const { coder } = conversation;
-    this.#conversation = conversation;
-    // Before the station and behind it, so that the last of its lines can name their entry.
+  constructor(session: OpenSession, io: Io) {
+    const { coder } = session;
+    this.#session = session;
+    // One listener before the host and one behind it, so that the last of its lines can name their entry.
     const before = coder.subscribe((event) => {
       if (event.type === "entry") this.#held ??= [];
       for (const hear of this.#attached) hear(event);
     });
-    // What was told before anybody listened is nobody's to hear.
+    // Nobody could hear what was told before.
     this.#held = undefined;
-    const place = fixedSlot(conversation, stays);
+    const stays = "This session stays; another is opened by POST /v1/sessions.";
     const emit = (line: Line) => (this.#held ? void this.#held.push(line) : this.#tell(line, undefined));
-    this.#station = createSessionHost({ place, stays, emit, room: async () => {}, leave: () => {} }, io);
+    const slot = fixedSlot(session, stays);
+    this.#host = new SlotHost({ slot, stays, emit, room: async () => {}, leave: () => {} }, io);
     const behind = coder.subscribe((event) => {
       const held = this.#held ?? [];
       this.#held = undefined;
       const id = event.type === "entry" ? event.entry.id : undefined;
-      held.forEach((line, at) => {
-        this.#tell(line, at === held.length - 1 ? id : undefined);
-      });
+      for (const [at, line] of held.entries()) this.#tell(line, at === held.length - 1 ? id : undefined);
     });
-    this.#heard = [before, this.#station, behind];
+    this.#listening = [before, this.#host, behind];
   }
 
   get id(): string {
-    return this.#conversation.coder.header.id;
+    return this.coder.header.id;
   }
-  get coder() {
-    return this.#conversation.coder;
+  get coder(): Coder {
+    return this.#session.coder;
   }
 
-  /** A command of a program, for one client. */
+  /** Carries out one command of a program; each is a client of its own. */
   take(command: unknown): Promise<Response | undefined> {
-    return new Dispatcher(this.#station).take(command);
+    return new Dispatcher(this.#host).take(command);
   }
 
-  /** Watches from now on; what stands is told first, with the entries behind the one that was seen last. */
-  watch(watch: Watch, over: () => void, since: string | undefined): Disposable {
-    watch(this.scene(since), this.coder.record.leaf() ?? undefined);
-    for (const dialog of this.#dialogs()) watch(dialog, undefined);
-    return this.#joined(this.#watches, watch, over);
+  /** Tells the scene, with the entries behind the one that was seen last, and from then on every line. */
+  watch(listener: LineListener, over: () => void, since: string | undefined): Disposable {
+    listener(this.scene(since), this.coder.record.leaf() ?? undefined);
+    for (const question of this.coder.scene.questions) listener(dialogOf(question), undefined);
+    return this.#joined(this.#watching, listener, over);
   }
 
   /** Hands our own events to an attached interface. */
@@ -91,7 +90,7 @@ export class HostedSession {
   }
 
   #tell(line: Line, entry: string | undefined): void {
-    for (const watch of this.#watches) watch(line, entry);
+    for (const listener of this.#watching) listener(line, entry);
   }
 
   #joined<T>(all: Set<T>, one: T, over: () => void): Disposable {
@@ -106,9 +105,7 @@ export class HostedSession {
   }
 
   scene(since: string | undefined): SceneLine {
-    const { coder } = this;
-    const missed = since === undefined ? undefined : entriesSince(coder.record.back(), since);
-    const { turn, answer, calls, queue, questions, status, spent, context } = coder.scene;
+    const { turn, answer, calls, queue, questions, status, spent, context } = this.coder.scene;
     return {
       type: "scene",
       ...this.facts(),
@@ -120,32 +117,24 @@ export class HostedSession {
       status,
       spent,
       context,
-      entries: missed?.entries ?? [],
-      whole: missed?.whole ?? false,
+      ...(since === undefined ? { entries: [], whole: false } : entriesSince(this.coder.record.back(), since)),
     };
   }
 
   facts() {
-    const { coder } = this;
-    const { header, model, choice, scene } = coder;
-    const running = coder.running || (scene.turn !== undefined && scene.turn.name !== "idle");
+    const { header, model, choice, scene, record, running } = this.coder;
     return {
       sessionId: header.id,
       cwd: header.cwd,
-      title: titleOf(coder.record.back()),
+      title: titleOf(record.back()),
       model: `${model.vendor}/${model.id}`,
       approval: choice.approval,
-      running,
+      running: running || (scene.turn !== undefined && scene.turn.name !== "idle"),
       waiting: scene.questions.length,
     };
   }
 
-  /** Dialogs of the questions that are open, for who joins. */
-  #dialogs(): Line[] {
-    return this.coder.scene.questions.map(dialogOf);
-  }
-
-  /** What the call behind a question would change. */
+  /** The changes of the call behind a question. */
   async changes(question: string): Promise<readonly FileChange[]> {
     const asked = this.coder.scene.questions.find(({ id }) => id === question);
     return (await asked?.intent?.changes?.()) ?? [];
@@ -153,13 +142,11 @@ export class HostedSession {
 
   async close(): Promise<void> {
     await this.coder.interrupt("the server stops");
-    for (const heard of this.#heard) heard[Symbol.dispose]();
+    for (const listening of this.#listening) listening[Symbol.dispose]();
     for (const over of [...this.#ends]) over();
-    await this.#conversation.close();
+    await this.#session.close();
   }
 }
-
-const stays = "This session stays; another is opened by POST /v1/sessions.";
 
 /** The entries of the path behind one; all of a path that it is not on. */
 function entriesSince(back: Iterable<Entry>, since: string): { entries: Entry[]; whole: boolean } {
@@ -171,16 +158,12 @@ function entriesSince(back: Iterable<Entry>, since: string): { entries: Entry[];
   return { entries: entries.reverse(), whole: true };
 }
 
+/** The name of a session, or the first line that was said in it. */
 function titleOf(back: Iterable<Entry>): string | undefined {
   let first: string | undefined;
   for (const entry of back) {
     if (entry.type === "session_info" && entry.name) return entry.name;
-    if (entry.type !== "message" || entry.message.role !== "user") continue;
-    const { content } = entry.message;
-    first =
-      typeof content === "string"
-        ? content
-        : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+    if (entry.type === "message" && entry.message.role === "user") first = textOf(entry.message.content);
   }
   return first?.split("\n")[0]?.slice(0, 80);
 }

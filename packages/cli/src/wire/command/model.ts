@@ -19,8 +19,9 @@ export const modelling = {
     about: "ask the next of the models that can be used; null where there is no other",
     takes: {},
     gives: s.union([s.object({ model, thinkingLevel: level, isScoped: truth }), none]),
-    async run(_, { coder, models }) {
-      const usable = await models();
+    async run(_, host) {
+      const { coder } = host;
+      const usable = await host.models();
       if (!usable.ok) return usable;
       const next = nextOf(usable.value.map(modelName), modelName(coder.model));
       if (next === undefined) return null;
@@ -32,8 +33,8 @@ export const modelling = {
     about: "the models that can be used now",
     takes: {},
     gives: s.object({ models: list(model) }),
-    async run(_, { models }) {
-      const usable = await models();
+    async run(_, host) {
+      const usable = await host.models();
       return usable.ok ? { models: usable.value.map(wireModel) } : usable;
     },
   }),

@@ -169,8 +169,8 @@ export const recording = {
     about: "write the session as a page",
     takes: { outputPath: text.optional() },
     gives: s.object({ path: text }),
-    async run({ outputPath }, { exportHtml }) {
-      const path = await exportHtml(outputPath);
+    async run({ outputPath }, host) {
+      const path = await host.exportHtml(outputPath);
       return path.ok ? { path: path.value } : path;
     },
   }),
