@@ -12,69 +12,53 @@ import { version } from "../../../../../package.json";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { type AcpOpener, opener } from "./open.ts";
+import { AcpOpener } from "./open.ts";
 import { ConfigOptions } from "./option.ts";
 import type { AcpSession } from "./session.ts";
 import { listPage, removeSession } from "./session-list.ts";
 
-/** A message of a client may carry pictures; what is longer is no message. */
-const mostBytes = 32 * 1024 * 1024;
+/** Bytes of a message, which may carry pictures. */
+const maxBytes = 32 * 1024 * 1024;
 
-/** How long a connection may take to notice that the editor has gone. */
-const patienceMs = 2000;
+/** Milliseconds that a connection may take to notice that the editor has gone. */
+const timeoutMs = 2000;
 
 /** Serves an editor over stdin and stdout until it leaves. */
 export async function serveAcp(flags: LaunchFlags, io: Io): Promise<number> {
   const sessions = new Sessions();
-  const open = opener(flags, io);
   const left = Promise.withResolvers<unknown>();
-  const stream = ndJsonStream(
-    output(io),
-    input(io, () => left.resolve(sleep(patienceMs))),
-    {
-      maxMessageBytes: 4 * mostBytes,
-    },
-  );
-  const connection = app(sessions, open, io).connect(stream);
+  const received = input(io, () => left.resolve(sleep(timeoutMs)));
+  const stream = ndJsonStream(output(io), received, { maxMessageBytes: 4 * maxBytes });
+  const connection = app(sessions, new AcpOpener(flags, io), io).connect(stream);
   using _signal = io.interrupts.handle(() => connection.close());
   io.out.onFault = () => connection.close();
-  // Whatever became of the connection: nobody is there any more.
+  // The editor is gone, whatever became of the connection.
   await Promise.race([connection.closed, left.promise]);
-  await sessions.closeAll();
+  await Promise.all([...sessions.keys()].map((id) => sessions.close(id)));
   return exit.finished;
 }
 
-/** The conversations that are open, by their ids. */
-class Sessions {
-  readonly #open = new Map<SessionId, AcpSession>();
-
-  get(id: SessionId): AcpSession {
-    const session = this.#open.get(id);
+/** The sessions that are open, by their ids. */
+class Sessions extends Map<SessionId, AcpSession> {
+  need(id: SessionId): AcpSession {
+    const session = this.get(id);
     if (!session) throw RequestError.resourceNotFound(id);
     return session;
   }
 
-  find(id: SessionId): AcpSession | undefined {
-    return this.#open.get(id);
-  }
-
   add(session: AcpSession): AcpSession {
-    this.#open.set(session.id, session);
+    this.set(session.id, session);
     return session;
   }
 
   async close(id: SessionId): Promise<void> {
-    const session = this.#open.get(id);
-    this.#open.delete(id);
+    const session = this.get(id);
+    this.delete(id);
     await session?.close();
-  }
-
-  async closeAll(): Promise<void> {
-    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
   }
 }
 
-function app(sessions: Sessions, open: AcpOpener, io: Io) {
+function app(sessions: Sessions, opener: AcpOpener, io: Io) {
   let capabilities: ClientCapabilities = {};
   const { session } = methods.agent;
   const options = new ConfigOptions(io);
@@ -85,28 +69,27 @@ function app(sessions: Sessions, open: AcpOpener, io: Io) {
       return greeting(capabilities);
     })
     .onRequest(methods.agent.authenticate, async () => {
-      await open.usable();
+      await opener.checkModels();
       return {};
     })
     .onRequest(session.new, async ({ params, client: context }) => {
-      const made = sessions.add(await open.session(params, { open: "new" }, client(context)));
-      return { sessionId: made.id, ...made.begin() };
+      const opened = sessions.add(await opener.open(params, { open: "new" }, client(context)));
+      return { sessionId: opened.id, ...opened.begin() };
     })
     .onRequest(session.load, async ({ params, client: context }) => {
       await sessions.close(params.sessionId);
-      const made = sessions.add(await open.recorded(params, client(context)));
-      await made.replay();
-      return made.begin();
+      const opened = sessions.add(await opener.openRecorded(params, client(context)));
+      await opened.replay();
+      return opened.begin();
     })
     .onRequest(session.resume, async ({ params, client: context }) => {
-      const there = sessions.find(params.sessionId);
-      const made = there ?? sessions.add(await open.recorded({ mcpServers: [], ...params }, client(context)));
-      return made.begin();
+      const place = { mcpServers: [], ...params };
+      const opened = sessions.get(params.sessionId) ?? sessions.add(await opener.openRecorded(place, client(context)));
+      return opened.begin();
     })
     .onRequest(session.list, ({ params }) => listPage(params, io))
     .onRequest(session.close, async ({ params }) => {
-      sessions.get(params.sessionId);
-      await sessions.close(params.sessionId);
+      await sessions.close(sessions.need(params.sessionId).id);
       return {};
     })
     .onRequest(session.delete, async ({ params }) => {
@@ -115,23 +98,23 @@ function app(sessions: Sessions, open: AcpOpener, io: Io) {
       return {};
     })
     .onRequest(session.setMode, async ({ params }) => {
-      await sessions.get(params.sessionId).set("mode", params.modeId);
+      await sessions.need(params.sessionId).set("mode", params.modeId);
       return {};
     })
     .onRequest(session.setConfigOption, async ({ params }) => {
-      const one = sessions.get(params.sessionId);
+      const one = sessions.need(params.sessionId);
       await one.set(params.configId, params.value);
       return { configOptions: one.options() };
     })
-    .onRequest(session.prompt, ({ params }) => sessions.get(params.sessionId).prompt(params.prompt))
+    .onRequest(session.prompt, ({ params }) => sessions.need(params.sessionId).prompt(params.prompt))
     .onNotification(session.cancel, async ({ params }) => {
-      await sessions.find(params.sessionId)?.cancel();
+      await sessions.get(params.sessionId)?.cancel();
     });
 }
 
 function greeting({ auth }: ClientCapabilities): InitializeResponse {
-  const about = "Keeps a key for a vendor of models: pith auth add <vendor>";
-  const method = { id: "pith-auth-add", name: "Add a key", description: about };
+  const description = "Keeps a key for a vendor of models: pith auth add <vendor>";
+  const method = { id: "pith-auth-add", name: "Add a key", description };
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: "pith", title: "pith", version },
@@ -144,7 +127,7 @@ function greeting({ auth }: ClientCapabilities): InitializeResponse {
   };
 }
 
-/** Lines go out in order; who writes waits until there is room again. */
+/** Writes lines in order; the writer waits until there is room again. */
 const output = (io: Io): WritableStream<Uint8Array> => {
   const decoder = new TextDecoder();
   return new WritableStream({
@@ -156,7 +139,7 @@ const output = (io: Io): WritableStream<Uint8Array> => {
 };
 
 function input(io: Io, over: () => void): ReadableStream<Uint8Array> {
-  const lines = readLines(io.input.bytes(), mostBytes);
+  const lines = readLines(io.input.bytes(), maxBytes);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -165,7 +148,7 @@ function input(io: Io, over: () => void): ReadableStream<Uint8Array> {
         over();
         return controller.close();
       }
-      // In the place of a line that is not taken stands one that is answered as no JSON.
+      // A line that is not taken is replaced by one that is answered as no JSON.
       controller.enqueue(encoder.encode(value === tooLong || isDeep(value) ? "not taken\n" : `${value}\n`));
     },
   });

@@ -1,9 +1,10 @@
 import { methods } from "@agentclientprotocol/sdk";
 import type { Editor } from "@pith/coder";
-import type { AcpClient } from "./client.ts";
+import { isRecord } from "@pith/kit";
+import { type AcpClient, until } from "./client.ts";
 
-/** A client that gets stuck holds no call up for longer. */
-const patienceMs = 5000;
+/** Milliseconds for which a client that gets stuck holds up a call. */
+const timeoutMs = 5000;
 
 /** The files that a client has open, as far as it lets us see and change them. */
 export function editorOf(
@@ -11,23 +12,19 @@ export function editorOf(
   session: () => string | undefined,
 ): Editor | undefined {
   if (!fs?.readTextFile) return undefined;
-  const waits = () => ({ cancellationSignal: AbortSignal.timeout(patienceMs), stopWaitingOnCancel: true });
+  const { readTextFile, writeTextFile } = methods.client.fs;
   return {
     async text(path) {
       const sessionId = session();
       if (sessionId === undefined) return undefined;
-      const asked = context.request(methods.client.fs.readTextFile, { sessionId, path }, waits());
-      return asked.then(
-        // What a client sends is not looked at before.
-        (said: { content?: unknown } | null) => (typeof said?.content === "string" ? said.content : undefined),
-        () => undefined,
-      );
+      const read: unknown = await context.request(readTextFile, { sessionId, path }, until(timeoutMs)).catch(() => {});
+      return isRecord(read) && typeof read.content === "string" ? read.content : undefined;
     },
     async save(path, content) {
       const sessionId = session();
       if (sessionId === undefined || !fs.writeTextFile) return false;
-      const asked = context.request(methods.client.fs.writeTextFile, { sessionId, path, content }, waits());
-      return asked.then(
+      const written = context.request(writeTextFile, { sessionId, path, content }, until(timeoutMs));
+      return written.then(
         () => true,
         () => false,
       );

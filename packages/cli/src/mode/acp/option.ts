@@ -1,7 +1,8 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
 import { type Approval, approvals, type Coder } from "@pith/coder";
-import { type Effort, efforts, loadAdmin, modelName } from "@pith/llm";
+import { type Effort, efforts, modelName } from "@pith/llm";
 import type { Io } from "../../io/io.ts";
+import { usableModels } from "../../open/usable-models.ts";
 
 const about: Readonly<Record<Approval, string>> = {
   ask: "Asks before every write and every command",
@@ -11,16 +12,16 @@ const about: Readonly<Record<Approval, string>> = {
   plan: "Looks and plans; changes nothing",
 };
 
-const modeList = approvals.map((id) => ({ id, name: id, description: about[id] }));
+const modes = approvals.map((id) => ({ id, name: id, description: about[id] }));
 
-export const modesOf = (coder: Coder): SessionModeState => ({
-  currentModeId: coder.choice.approval,
-  availableModes: modeList,
+export const modesOf = ({ choice }: Coder): SessionModeState => ({
+  currentModeId: choice.approval,
+  availableModes: modes,
 });
 
 /**
- * What a person may choose while a conversation goes on. Which models there are is looked for once, and nobody waits
- * for that: servers that do not answer would make every session late.
+ * Options that a person may choose while a conversation goes on. Models are looked for once, and no session waits for
+ * that: a server that does not answer would make every one late.
  */
 export class ConfigOptions {
   readonly #io: Io;
@@ -33,55 +34,37 @@ export class ConfigOptions {
 
   /** Resolves when all models that can be used are known. */
   found(): Promise<void> {
-    this.#found ??= usable(this.#io).then((models) => {
-      this.#models = models;
+    this.#found ??= usableModels(this.#io).then((usable) => {
+      const models = usable.ok ? usable.value : [];
+      this.#models = models.map((model) => ({ value: modelName(model), name: `${model.name} (${model.vendor})` }));
     });
     return this.#found;
   }
 
-  of(coder: Coder): SessionConfigOption[] {
-    const { approval, effort } = coder.choice;
-    const models = this.#models;
-    const now = modelName(coder.model);
-    const known = models.some(({ value }) => value === now);
+  of({ model, choice: { approval, effort = "off" } }: Coder): SessionConfigOption[] {
+    const select = (id: string, name: string, now: string, options: { value: string; name: string }[]) =>
+      ({ id, name, category: id, type: "select", currentValue: now, options }) satisfies SessionConfigOption;
+    const now = modelName(model);
+    const present = this.#models.some(({ value }) => value === now) ? [] : [{ value: now, name: model.name }];
     return [
-      {
-        id: "model",
-        name: "Model",
-        category: "model",
-        type: "select",
-        currentValue: now,
-        options: known ? [...models] : [{ value: now, name: coder.model.name }, ...models],
-      },
-      {
-        id: "thought_level",
-        name: "Thinking",
-        category: "thought_level",
-        type: "select",
-        currentValue: effort ?? "off",
-        options: efforts.map((value) => ({ value, name: value })),
-      },
-      {
-        id: "mode",
-        name: "Approval",
-        category: "mode",
-        type: "select",
-        currentValue: approval,
-        options: modeList.map(({ id, name, description }) => ({ value: id, name, description })),
-      },
+      select("model", "Model", now, [...present, ...this.#models]),
+      select(
+        "thought_level",
+        "Thinking",
+        effort,
+        efforts.map((value) => ({ value, name: value })),
+      ),
+      select(
+        "mode",
+        "Approval",
+        approval,
+        modes.map(({ id: value, ...mode }) => ({ value, ...mode })),
+      ),
     ];
   }
 }
 
-async function usable(io: Io): Promise<{ value: string; name: string }[]> {
-  const { survey } = await loadAdmin();
-  const found = await survey({ env: io.env, home: io.home });
-  if (!found.ok) return [];
-  const models = found.value.vendors.flatMap(({ usable, models }) => (usable ? models : []));
-  return models.map((model) => ({ value: modelName(model), name: `${model.name} (${model.vendor})` }));
-}
-
-/** Says what is wrong with a value, if anything. */
+/** Changes an option; gives what is wrong with the value, if anything. */
 export async function setOption(coder: Coder, option: string, value: unknown): Promise<string | undefined> {
   if (typeof value !== "string") return "the value must be one of those that were offered";
   switch (option) {

@@ -1,8 +1,8 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 
 /**
- * What is on its way to a client, in order. A client that reads slowly gets the words of an answer joined and of a
- * running call only the newest state; nothing else is left out.
+ * Updates on their way to a client, in order. For a client that reads slowly the words of an answer are joined, and of
+ * a running call only the newest state is kept; nothing else is left out.
  */
 export class Outbox {
   readonly #notify: (update: SessionUpdate) => Promise<void>;
@@ -15,9 +15,8 @@ export class Outbox {
 
   push(update: SessionUpdate): void {
     const last = this.#waiting.at(-1);
-    const one = last && joined(last, update);
-    if (one) this.#waiting[this.#waiting.length - 1] = one;
-    else this.#waiting.push(update);
+    const joined = last && join(last, update);
+    this.#waiting.splice(joined ? -1 : this.#waiting.length, 1, joined ?? update);
     this.#running ??= this.#drain();
   }
 
@@ -36,8 +35,8 @@ export class Outbox {
   }
 }
 
-/** Two that can be said as one: words of one message, and states of one call that is not over. */
-function joined(before: SessionUpdate, after: SessionUpdate): SessionUpdate | undefined {
+/** Joins words of one message, and states of one call that is not over. */
+function join(before: SessionUpdate, after: SessionUpdate): SessionUpdate | undefined {
   if (before.sessionUpdate === "agent_message_chunk" || before.sessionUpdate === "agent_thought_chunk") {
     if (after.sessionUpdate !== before.sessionUpdate || after.messageId !== before.messageId) return undefined;
     if (before.content.type !== "text" || after.content.type !== "text") return undefined;

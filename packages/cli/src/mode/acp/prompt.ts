@@ -5,8 +5,8 @@ import type { Coder } from "@pith/coder";
 import type { Image } from "@pith/llm";
 
 /**
- * What a client sent as one input. Files that it names come along as a person's `@file` would; what it embeds is
- * already there. Words alone may be a command.
+ * Makes one input of the blocks of a client. Files that it links come along as a person's `@file` would; embedded ones
+ * are there already. Words alone may be a command, and are given as `typed`.
  */
 export async function inputOf(
   blocks: readonly ContentBlock[],
@@ -14,8 +14,8 @@ export async function inputOf(
 ): Promise<{ typed: string | undefined; input: UserInput }> {
   const words = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const typed = words.length === blocks.length ? words.join("\n") : undefined;
-  const said = blocks.map(textOf).filter((text) => text !== "");
-  const input = await draft.attach(said.join("\n\n"));
+  const texts = blocks.map(textOf).filter((text) => text !== "");
+  const input = await draft.attach(texts.join("\n\n"));
   const images = [...blocks.flatMap(imageOf), ...(input.images ?? [])];
   if (input.text.trim() === "" && images.length === 0)
     throw RequestError.invalidParams(undefined, "a prompt says something");
@@ -57,7 +57,7 @@ function imageOf(block: ContentBlock): Image[] {
   return mimeType?.startsWith("image/") ? [{ type: "image", data: blob, mimeType }] : [];
 }
 
-/** The path of a file's address; its blanks are no ends of a name. */
+/** The path that an address of a file names. */
 function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file://")) return undefined;
   try {

@@ -13,7 +13,7 @@ import { sessionsFolder } from "../../open/folder.ts";
 
 const pageSize = 50;
 
-/** Sessions, the newest first, page by page; a cursor names the last one of a page. */
+/** Lists sessions, the newest first, page by page; a cursor names the last one of a page. */
 export async function listPage({ cwd, cursor }: ListSessionsRequest, io: Io): Promise<ListSessionsResponse> {
   const database = await openSessionDatabase(sessionDatabaseFile(io.home));
   try {
@@ -22,8 +22,8 @@ export async function listPage({ cwd, cursor }: ListSessionsRequest, io: Io): Pr
     const from = cursor ? sorted.findIndex(({ id }) => id === cursor) + 1 : 0;
     if (cursor && from === 0) throw RequestError.invalidParams({ cursor }, "there is no such place in the list");
     const page = sorted.slice(from, from + pageSize);
-    const last = page.at(-1);
-    return { sessions: page.map(infoOf), nextCursor: last && from + pageSize < sorted.length ? last.id : undefined };
+    const isLast = from + pageSize >= sorted.length;
+    return { sessions: page.map(infoOf), nextCursor: isLast ? undefined : page.at(-1)?.id };
   } finally {
     database.close();
   }
@@ -36,14 +36,14 @@ const infoOf = ({ id, cwd, name, first, modified }: ListedSession) => ({
   updatedAt: new Date(modified).toISOString(),
 });
 
-/** The file of a session: by its whole id, never by a beginning or a path, as a person may name one. */
+/** Finds the file of a session: by its whole id, never by a beginning or a path, as a person may name one. */
 export function recordOf(id: string, sessions: string): string {
   const found = /^[\w.-]+$/.test(id) && !id.endsWith(".jsonl") ? findSession(id, sessions, "") : undefined;
   if (!found?.ok || readHeader(found.value)?.id !== id) throw RequestError.resourceNotFound(id);
   return found.value;
 }
 
-/** To the trash, from where `pith session restore` brings it back. */
+/** Moves a session to the trash; `pith session restore` brings it back. */
 export async function removeSession(id: string, io: Io): Promise<void> {
   const sessions = await folderOf(io);
   const removed = deleteSession(recordOf(id, sessions), sessions, io.clock.now());

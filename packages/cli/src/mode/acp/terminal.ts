@@ -1,9 +1,9 @@
 import { methods } from "@agentclientprotocol/sdk";
 import type { Settings, Terminals } from "@pith/coder";
-import type { AcpClient } from "./client.ts";
+import { type AcpClient, until } from "./client.ts";
 
-/** A client that gets stuck holds no command up for longer. */
-const patienceMs = 10_000;
+/** Milliseconds for which a client that gets stuck holds up a command. */
+const timeoutMs = 10_000;
 
 /** The client's terminals, where it has some and the user wants commands to run there. */
 export function terminalsOf(
@@ -13,43 +13,41 @@ export function terminalsOf(
 ): Terminals | undefined {
   if (settings.get("acp.terminal") !== "client" || !capabilities.terminal) return undefined;
   const { terminal } = methods.client;
-  const waits = () => ({ cancellationSignal: AbortSignal.timeout(patienceMs), stopWaitingOnCancel: true });
   return {
-    async open({ command, args, cwd, env, keeps }) {
+    async open({ command, args, cwd, env, keeps: outputByteLimit }) {
       const sessionId = session();
       if (sessionId === undefined) throw new Error("the session is not open yet");
       const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
-      const wanted = { sessionId, command, args: [...args], cwd, env: variables, outputByteLimit: keeps };
-      // What a client sends is not looked at before.
+      const wanted = { sessionId, command, args: [...args], cwd, env: variables, outputByteLimit };
+      // The library does not check what a client sends.
       const { terminalId: id } = ((await context.request(terminal.create, wanted)) ?? {}) as { terminalId?: unknown };
       if (typeof id !== "string") throw new Error("it did not name one");
-      const which = { sessionId, terminalId: id };
-      const over = new AbortController();
+      const params = { sessionId, terminalId: id };
+      const released = new AbortController();
       return {
         id,
         async output() {
-          const said: { output?: unknown; truncated?: unknown } = await context.request(
+          const told: { output?: unknown; truncated?: unknown } | null = await context.request(
             terminal.output,
-            which,
-            waits(),
+            params,
+            until(timeoutMs),
           );
-          return { text: typeof said?.output === "string" ? said.output : "", cut: said?.truncated === true };
+          return { text: typeof told?.output === "string" ? told.output : "", cut: told?.truncated === true };
         },
         async exited() {
-          const until = { cancellationSignal: over.signal, stopWaitingOnCancel: true };
-          const said = await context.request(terminal.waitForExit, which, until);
-          const { exitCode, signal } = (said ?? {}) as { exitCode?: unknown; signal?: unknown };
+          const exit = await context.request(terminal.waitForExit, params, until(released.signal));
+          const { exitCode, signal } = (exit ?? {}) as { exitCode?: unknown; signal?: unknown };
           return {
             ...(typeof exitCode === "number" && { exitCode }),
             ...(typeof signal === "string" && { signal }),
           };
         },
         async kill() {
-          await context.request(terminal.kill, which, waits());
+          await context.request(terminal.kill, params, until(timeoutMs));
         },
         async release() {
-          over.abort();
-          await context.request(terminal.release, which, waits());
+          released.abort();
+          await context.request(terminal.release, params, until(timeoutMs));
         },
       };
     },
