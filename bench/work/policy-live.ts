@@ -72,8 +72,8 @@ async function measure(part: "with" | "without") {
     ...(part === "with" ? { rows: [catches] } : { without: policy }),
   });
   try {
-    const { cwd, userHome, inside, shell, env } = talk.hall;
-    const judge = commandJudge({ cwd, userHome, inside, shell: shell.shell, env });
+    const { cwd, userHome, inside, env } = talk.hall;
+    const judge = commandJudge({ cwd, userHome, inside, env });
     const one = await turn(talk);
     return { turn: one, verdict: await verdict(guard, house.cwd, judge) };
   } finally {

@@ -1,7 +1,7 @@
 // Cost of the sandbox for a command: the same shell inside and outside of it, in turn. With a pause, the next sandbox
 // is built while a model would think; in a quick loop it is waited for.
 import { mkdirSync } from "node:fs";
-import { Sandbox, type SandboxSide, Shell } from "../../packages/host/src/index.ts";
+import { Sandbox, Shell } from "../../packages/host/src/index.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
 
@@ -29,7 +29,7 @@ async function measure() {
     outside: new Shell({ cwd: project, env, startup: "skip", sandbox: wall }),
     inside: new Shell({ cwd: project, env, startup: "skip", sandbox: wall }),
   };
-  const run = async (side: SandboxSide, command: string): Promise<number> => {
+  const run = async (side: keyof typeof shells, command: string): Promise<number> => {
     const began = performance.now();
     const signal = new AbortController().signal;
     const got = await shells[side].run({ command, side, timeoutMs: 20_000, signal, onData() {} });
@@ -38,8 +38,8 @@ async function measure() {
   };
   const added = async (
     pauseMs: number,
-    one: readonly [SandboxSide, string],
-    other: readonly [SandboxSide, string],
+    one: readonly ["inside" | "outside", string],
+    other: readonly ["inside" | "outside", string],
     count = rounds,
   ) => {
     const took: [number[], number[]] = [[], []];
@@ -51,7 +51,7 @@ async function measure() {
     const [without, behind] = took.map((all) => all.sort((a, b) => a - b)[all.length >> 1] ?? 0);
     return (behind ?? 0) - (without ?? 0);
   };
-  const quick = async (side: SandboxSide) => {
+  const quick = async (side: "inside" | "outside") => {
     for (let i = 0; i < 5; i++) await run(side, "echo turn");
     const began = performance.now();
     for (let i = 0; i < rounds; i++) await run(side, "echo turn");

@@ -110,7 +110,7 @@ walled(
   "with --ci a run whose last call nobody could allow ends with 1; without, it ends as ever",
   async () => {
     using dir = scratch();
-    const outside = { tool: "bash", input: { command: "true", outside: "it needs the machine" } };
+    const outside = { tool: "bash", input: { command: "true", needs: "outside", reason: "it needs the machine" } };
     const said = scripted(
       dir,
       { calls: [{ tool: "read", input: { path: "/etc/hostname" } }, outside] },

@@ -114,10 +114,10 @@ test("the files that calls of a turn have changed are in its record, by tools an
   expect(entries.findLast((entry, index) => index < at && entry.type === "message").message.role).toBe("assistant");
 });
 
-test("the first command of a session is judged by the aliases of the user's own files too", async () => {
+test("a plain command that runs unasked without a sandbox is none of the aliases of the user's own files", async () => {
   using dir = scratch();
   dir.write({ "home/.bashrc": "alias ls='touch ../outside #'\n" });
   const model = scripted(dir, { calls: [{ tool: "bash", input: { command: "ls" } }] }, { text: "done" });
   const { out } = await pith(dir, ["-p", "go", "--approval", "write", "--sandbox", "off", "--mode", "json", ...model]);
-  expect([existsSync(dir.at("outside")), out.includes("Not run")]).toEqual([false, true]);
+  expect([existsSync(dir.at("outside")), out.includes("Not run")]).toEqual([false, false]);
 });

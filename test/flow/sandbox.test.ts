@@ -23,7 +23,7 @@ test.skipIf(lacking)("where the wall stands and no mode was chosen, commands run
     bash("sh ./try.sh"),
     { calls: [{ tool: "read", input: { path: "/tmp/t" } }] },
     { calls: [{ tool: "write", input: { path: "/tmp/w", content: "written\n" } }] },
-    bash("cat /tmp/w; id -u", { outside: "to see" }),
+    bash("cat /tmp/w; id -u", { needs: "outside", reason: "to see" }),
     bash("cat /tmp/w"),
     { text: "done" },
   );
@@ -88,7 +88,7 @@ test.skipIf(lacking)("a rule of the user lets a command outside without a questi
     "home/.pith/config.yml":
       "policy:\n  rules:\n    - { command: 'touch *', outside: true, verdict: allow }\n    - { command: 'mkdir *', verdict: allow }\n",
   });
-  const why = { outside: "the folder lies elsewhere" };
+  const why = { needs: "outside", reason: "the folder lies elsewhere" };
   const model = scripted(
     dir,
     bash(`touch ${dir.at("made")}`, why),

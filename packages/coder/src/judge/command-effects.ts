@@ -5,61 +5,55 @@ import { guarded } from "./guarded.ts";
 import type { PartTouch } from "./judged.ts";
 import { type Directories, isBelow, type JudgedPath, judgedPaths } from "./path-kind.ts";
 import type { JudgeState } from "./state.ts";
-import { type Arg, exact } from "./value/argument.ts";
+import { type Arg, exact } from "./word.ts";
 
-/** What stands on the input of a command. */
-export type StandardInput =
-  /** Text that is known to the letter. */
-  | { kind: "text"; text: string }
-  /** What other programs say; undefined where one is not known. */
-  | { kind: "pipe"; programs: readonly string[]; text?: string | undefined }
-  | { kind: "unknown" };
+/** The input of a command: a known text, or the output of other programs. */
+export interface StandardInput {
+  text?: string | undefined;
+  programs: readonly string[];
+}
 
-/** What is known while a command is judged, beside the command. */
+/** Facts that are known while a command is judged, beside the command. */
 export interface CommandContext {
   state: JudgeState;
   directories: Directories;
   input: StandardInput | undefined;
-  /** Programs that give words of the command their text. */
+  /** Programs whose output gives words of the command their text. */
   feeders: readonly string[];
   /** Files that the same text writes: what they hold when they are run is not known. */
   written: Set<string>;
-  /** Links that the same text makes, and where they lead; undefined where that is not known. */
-  links: Map<string, string | undefined>;
-  /** Whether the same text fetched something before. */
+  /** Links that the same text makes: where they lead is known when they are there. */
+  links: Set<string>;
+  /** True when the same text fetched something before. */
   fetched: boolean;
   /** Judges another program that this one runs. */
   run(words: readonly Arg[], input?: StandardInput): undefined;
   /** Judges a text that a shell is handed. */
   script(text: string): undefined;
-  /** Takes note of what a name will stand for. */
-  alias(name: string, text: string): undefined;
 }
 
-/** Everything one command does, as the tables tell it. */
+/** Collects everything one command does, as the tables of programs tell it. */
 export class CommandEffects {
   readonly effects = new Set<CommandEffect>();
   readonly touches: PartTouch[] = [];
   readonly hosts: string[] = [];
+  readonly context: CommandContext;
   severity: Risk = "none";
-  /** What has it asked about in every mode. */
+  /** The reason why it is asked about in every mode. */
   guard: string | undefined;
   #why: string | undefined;
   #hidden: string | undefined;
-  readonly #scene: CommandContext;
 
-  constructor(scene: CommandContext) {
-    this.#scene = scene;
+  constructor(context: CommandContext) {
+    this.context = context;
   }
 
-  get scene(): CommandContext {
-    return this.#scene;
-  }
-
-  /** What it does without naming a file is done where it stands. */
-  effect(effect: CommandEffect): undefined {
-    if (effect === "write inside") this.write(exact("."));
-    else this.effects.add(effect);
+  /** Adds effects that name no file; writing inside is done in the present directory. */
+  effect(...effects: readonly CommandEffect[]): undefined {
+    for (const effect of effects) {
+      if (effect === "write inside") this.write(exact("."));
+      else this.effects.add(effect);
+    }
   }
 
   level(severity: Risk, why: string): undefined {
@@ -68,96 +62,51 @@ export class CommandEffects {
     this.severity = most;
   }
 
+  /** Notes that something cannot be looked into before it runs. */
   opaque(why: string): undefined {
     this.effects.add("opaque");
     this.#hidden ??= why;
   }
 
-  /** What somebody who is asked has to know first. */
+  /** The reason that somebody who is asked has to know first. */
   get reason(): string | undefined {
     const grave = this.severity === "high" || this.severity === "critical";
     return grave ? this.#why : (this.#hidden ?? this.#why);
   }
 
   paths(arg: Arg): readonly JudgedPath[] {
-    const { directories, state, links } = this.#scene;
-    const spots = judgedPaths(arg, directories, state);
-    return links.size === 0 ? spots : spots.flatMap((spot) => this.#followed(spot));
+    const { directories, state, links } = this.context;
+    const places = judgedPaths(arg, directories, state);
+    return places.map((place) =>
+      [...links].some((link) => link !== place.path && isBelow(link, place.path))
+        ? { ...place, kind: "unknown" }
+        : place,
+    );
   }
 
-  /** Where a path leads when a part of it is a link that this text makes. */
-  #followed(spot: JudgedPath): readonly JudgedPath[] {
-    for (const [link, target] of this.#scene.links) {
-      if (spot.path !== link && !spot.path.startsWith(`${link}/`)) continue;
-      if (target === undefined) return [{ ...spot, kind: "unknown" }];
-      return [spot, ...judgedPaths(exact(`${target}${spot.path.slice(link.length)}`), [], this.#scene.state)];
-    }
-    return [spot];
-  }
-
-  read(arg: Arg, all?: "all below"): undefined {
-    for (const spot of this.paths(arg)) {
-      if (spot.kind === "network") this.#network(spot);
-      else if (spot.kind !== "stream") {
-        this.effects.add(this.#isOpen(spot) ? "read inside" : "read outside");
-        this.touches.push({ effect: "read", path: spot.path, named: this.#named(arg), ...(all && { all: true }) });
+  read(arg: Arg, more?: Pick<PartTouch, "all">): undefined {
+    for (const place of this.paths(arg)) {
+      if (place.kind === "network") this.#network(place);
+      else if (place.kind !== "stream") {
+        this.effects.add(this.#isOpen(place) ? "read inside" : "read outside");
+        if (place.kind === "unknown") this.opaque(`it reads a file whose name is known when it runs: ${place.path}`);
+        this.touches.push({ effect: "read", path: place.path, named: this.#named(arg), ...more });
       }
-      this.#guards(spot, "read");
+      this.#guards(place, "read");
     }
   }
 
-  /** Tells rules of a file whose content may be told, though that comes from elsewhere: a history, an archive. */
-  mention(arg: Arg): undefined {
+  /** Tells rules of files whose content may be told, though that comes from elsewhere: a history, an archive. */
+  mention(arg: Arg, more?: Pick<PartTouch, "all">): undefined {
     for (const { kind, path } of this.paths(arg))
       if (kind !== "network" && kind !== "stream")
-        this.touches.push({ effect: "read", path, named: this.#named(arg), kept: true });
+        this.touches.push({ effect: "read", path, named: this.#named(arg), kept: true, ...more });
   }
 
-  #isOpen({ kind, path }: JudgedPath): boolean {
-    const kept = kind === "outside" || kind === "temporary";
-    return kind === "inside" || (kept && this.#scene.state.kept.some((folder) => isBelow(folder, path)));
-  }
-
-  /** The path as it was written, where only one place is meant. */
-  #named({ text }: Arg): string | undefined {
-    const [at, ...more] = this.#scene.directories ?? [];
-    if (text === undefined || text.startsWith("/")) return text;
-    return at === undefined || more.length > 0 ? undefined : posix.resolve(at, text);
-  }
-
-  /** What may be the name of a file: it counts where that is not inside. */
-  readIfOutside(arg: Arg): undefined {
-    if (
-      this.paths(arg).some((spot) => spot.kind !== "inside" || guarded(spot, "read", this.#scene.state) !== undefined)
-    )
-      this.read(arg);
-  }
-
-  /** What lies below is looked through: a rule or a store of keys down there counts. */
-  below(arg: Arg): undefined {
-    this.#all(arg);
-    this.#aboveHome(arg);
-  }
-
-  /** The same of what a history or an archive keeps of it: only rules count. */
-  keptBelow(arg: Arg, only: (() => readonly string[]) | undefined): undefined {
-    this.#all(arg, { kept: true, ...(only && { only }) });
-  }
-
-  #all(arg: Arg, more?: Pick<PartTouch, "kept" | "only">): undefined {
-    for (const { path, kind } of this.paths(arg))
-      if (kind === "inside" || kind === "outside")
-        this.touches.push({ effect: "read", path, named: this.#named(arg), all: true, ...more });
-  }
-
-  /** All that lies below is read too. */
+  /** Reads all below a folder: a rule or keys down there count. */
   readAll(arg: Arg): undefined {
-    this.read(arg, "all below");
-    this.#aboveHome(arg);
-  }
-
-  #aboveHome(arg: Arg): undefined {
-    const { home } = this.#scene.state;
+    this.read(arg, { all: true });
+    const { home } = this.context.state;
     const above = this.paths(arg).find(({ path }) => isBelow(path, home));
     if (!above) return;
     this.guard ??= `what lies below ${above.path} may hold keys`;
@@ -165,36 +114,52 @@ export class CommandEffects {
   }
 
   write(arg: Arg): undefined {
-    for (const spot of this.paths(arg)) {
-      const { kind, path } = spot;
+    for (const place of this.paths(arg)) {
+      const { kind, path } = place;
       if (kind === "stream") continue;
       if (kind === "network") {
-        this.#network(spot);
+        this.#network(place);
         continue;
       }
       this.effects.add(kind === "inside" || kind === "temporary" ? "write inside" : "write outside");
       this.touches.push({ effect: "write", path, named: this.#named(arg) });
       if (kind === "device") this.level("critical", `it writes to the device ${path}`);
       else if (kind === "unknown") this.opaque(`it writes to a file whose name is known when it runs: ${path}`);
-      this.#guards(spot, "write");
+      this.#guards(place, "write");
       if (kind === "outside") this.level("high", `it writes outside of the project: ${path}`);
-      this.#scene.written.add(path);
+      this.context.written.add(path);
     }
   }
 
   run(words: readonly Arg[], input?: StandardInput): undefined {
-    if (words.length === 0) return;
-    this.#scene.run(words, input);
+    if (words.length > 0) this.context.run(words, input);
   }
 
-  /** A text that a shell runs; one that is not known is not looked into. */
+  /** Judges a text that a shell runs; one that is not known cannot be looked into. */
   script({ text }: Arg, what: string): undefined {
     if (text === undefined) this.opaque(`${what} is known when it runs`);
-    else this.#scene.script(text);
+    else this.context.script(text);
   }
 
-  #guards(spot: JudgedPath, effect: "read" | "write"): undefined {
-    const why = guarded(spot, effect, this.#scene.state);
+  #isOpen({ kind, path }: JudgedPath): boolean {
+    const kept = kind === "outside" || kind === "temporary";
+    return kind === "inside" || (kept && this.context.state.kept.some((folder) => isBelow(folder, path)));
+  }
+
+  /** The path as it was written, where only one place is meant. */
+  #named({ text }: Arg): string | undefined {
+    const [at, ...more] = this.context.directories ?? [];
+    if (text === undefined || text.startsWith("/")) return text;
+    return at === undefined || more.length > 0 ? undefined : posix.resolve(at, text);
+  }
+
+  /** Counts a way to a protected place as a change of it: a link. */
+  leadTo(arg: Arg): undefined {
+    for (const place of this.paths(arg)) this.#guards(place, "write");
+  }
+
+  #guards(place: JudgedPath, effect: "read" | "write"): undefined {
+    const why = guarded(place, effect, this.context.state);
     if (why === undefined) return;
     this.guard ??= why;
     this.level("high", why);

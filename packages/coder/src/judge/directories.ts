@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Directories } from "./path-kind.ts";
-import type { Arg } from "./value/argument.ts";
+import type { Arg } from "./word.ts";
 
 const mostPlaces = 16;
 

@@ -4,26 +4,24 @@ import type { CommandEffect } from "./effect.ts";
 /** A file that a part names. */
 export interface PartTouch {
   effect: "read" | "write";
-  /** Where it leads; with patterns and what is not known in it. */
+  /** The place it leads to, with signs for patterns and for what is not known. */
   path: string;
   /** As it was written, made absolute; undefined where that is not known. */
   named: string | undefined;
-  /** And all that lies below. */
+  /** True when all that lies below is touched too. */
   all?: boolean;
-  /** What is told of it comes from elsewhere, and is not kept from a command by hiding the file. */
+  /** True when what is told of it comes from elsewhere, so that hiding the file does not keep it from a command. */
   kept?: boolean;
-  /** Of all that lies below only these, worked out where it is asked about. */
-  only?(): readonly string[];
 }
 
-/** What is done around a program: redirections, variables that are set for it. */
+/** The effects of redirections and variables around a program. */
 export interface PartSetup {
   effects: readonly CommandEffect[];
   severity: Risk;
   guard: string | undefined;
 }
 
-/** One program that a text may run, and what that does. */
+/** A program that a text may run, and what that does. */
 export interface JudgedPart {
   text: string;
   /** Undefined where only a running shell knows, or nothing is run. */
@@ -31,7 +29,7 @@ export interface JudgedPart {
   args: readonly (string | undefined)[];
   effects: readonly CommandEffect[];
   severity: Risk;
-  /** Why it is asked about in every mode. */
+  /** The reason why it is asked about in every mode. */
   guard: string | undefined;
   reason: string | undefined;
   touches: readonly PartTouch[];
@@ -41,6 +39,14 @@ export interface JudgedPart {
 
 export interface Judgement {
   parts: readonly JudgedPart[];
-  /** Why the text was not understood. */
+  /** The reason why the text was not understood. */
   problem: string | undefined;
+  /** The text to run where no sandbox works; undefined where the command is not plain. */
+  plain: string | undefined;
+  /** The reason why the command is not plain. */
+  notPlain: string | undefined;
+  /** The programs of the command that would be plain if they stood alone, by their text. */
+  plainParts: ReadonlySet<string>;
+  /** True where every word is literal, and nothing but programs run. */
+  literal: boolean;
 }

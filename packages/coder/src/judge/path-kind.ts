@@ -1,44 +1,34 @@
 import { posix } from "node:path";
 import type { JudgeState } from "./state.ts";
-import { type Arg, matched, unknown } from "./value/argument.ts";
+import { type Arg, matched, unknown } from "./word.ts";
 
-/** Where a path leads. A stream is none: writing there keeps nothing. */
+/** The side on which a path lies. Writing to a stream keeps nothing. */
 export type PathKind = "inside" | "temporary" | "outside" | "stream" | "device" | "network" | "unknown";
 
 export interface JudgedPath {
   kind: PathKind;
-  /** What is known of the path. */
+  /** The path as far as it is known. */
   path: string;
 }
 
-/** Where a command may stand; undefined when only a running shell knows. */
+/** Directories that a command may stand in; undefined when only a running shell knows. */
 export type Directories = readonly string[] | undefined;
 
-/** Whether a path is a folder or lies below it; both are absolute and plain. */
+/** True when a path is a folder or lies below it; both are absolute and plain. */
 export const isBelow = (folder: string, path: string): boolean =>
   path === folder || (path.startsWith(folder) && (folder === "/" || path[folder.length] === "/"));
 
 /** Every place that a word may name. */
-export function judgedPaths(arg: Arg, standing: Directories, state: JudgeState): readonly JudgedPath[] {
-  const { shape } = arg;
-  if (shape.includes(unknown) || leavesByPattern(shape))
-    return [{ kind: "unknown", path: shape.replaceAll(unknown, "…").replaceAll(matched, "*") }];
-  // A pattern matches names of one directory: where that lies, they lie, but for links.
-  const plain = shape.replaceAll(matched, "*");
-  const matches = shape.includes(matched);
-  const at = (path: string): readonly JudgedPath[] =>
-    matches ? [path, ...state.links(posix.resolve(path))].map((one) => spotOf(one, state)) : [spotOf(path, state)];
-  if (plain.startsWith("/")) return at(plain);
-  return (standing ?? [undefined]).flatMap((cwd) =>
-    cwd === undefined ? [{ kind: "unknown" as const, path: plain }] : at(`${cwd}/${plain}`),
+export function judgedPaths({ shape }: Arg, standing: Directories, state: JudgeState): readonly JudgedPath[] {
+  const plain = shape.replaceAll(unknown, "…").replaceAll(matched, "*");
+  if (shape.includes(unknown) || /(?:^|\/)\.(?:\*|\.?[^/]*\*)/.test(plain)) return [{ kind: "unknown", path: plain }];
+  if (plain.startsWith("/")) return [placeOf(plain, state)];
+  return (standing ?? [undefined]).map((cwd) =>
+    cwd === undefined ? { kind: "unknown", path: plain } : placeOf(`${cwd}/${plain}`, state),
   );
 }
 
-/** `.*` matches the directory above too, in some shells. */
-const leavesByPattern = (shape: string): boolean =>
-  shape.includes(matched) && shape.split("/").some((part) => part === ".." || (part[0] === "." && part[1] === matched));
-
-function spotOf(path: string, state: JudgeState): JudgedPath {
+function placeOf(path: string, state: JudgeState): JudgedPath {
   const plain = posix.resolve(path);
   if (plain.startsWith("/dev/")) return { kind: deviceOf(plain), path: plain };
   if (plain === "/proc/sysrq-trigger" || plain === "/proc/kcore") return { kind: "device", path: plain };
@@ -50,6 +40,6 @@ function spotOf(path: string, state: JudgeState): JudgedPath {
 
 function deviceOf(path: string): PathKind {
   if (/^\/dev\/(?:tcp|udp)\//.test(path)) return "network";
-  if (/^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd(?:\/.*)?|tty|ptmx|pts\/.*)$/.test(path)) return "stream";
+  if (/^\/dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd\/\d+|tty|ptmx|pts\/\d+)$/.test(path)) return "stream";
   return path.startsWith("/dev/shm/") ? "temporary" : "device";
 }

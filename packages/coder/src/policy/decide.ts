@@ -4,7 +4,7 @@ import type { Judgement } from "../judge/judged.ts";
 import type { PathKind } from "../judge/path-kind.ts";
 import type { Approval, Inside } from "./approval.ts";
 import { effectOf, sideOf } from "./approval.ts";
-import { partRuling, type Sandboxing, setupRuling, touchRuling } from "./mode.ts";
+import { isHarmlessIn, partRuling, type Sandboxing, setupRuling, touchRuling } from "./mode.ts";
 import { callItem, type PolicyItem, partItem, touchItem } from "./rule/item.ts";
 import type { Caller, FileRules, GrantTests, Rules } from "./rule/rule.ts";
 import { ruleText } from "./rule/rule.ts";
@@ -41,19 +41,28 @@ export interface Decision {
 /** Rules on a call: the strictest ruling on any single thing that it does. */
 export function decide(intent: Intent, caller: Caller, policy: Policy, homes: Homes): Decision {
   const judged = intent.command === undefined ? undefined : (intent.judged?.judgement ?? unread);
-  const items = judged ? judged.parts.map(partItem) : itemsOf(intent, homes, policy);
-  const ruled = items.map((item) => ruledOn(item, caller, policy));
+  const items = judged ? judged.parts.map((part) => partItem(part, judged)) : itemsOf(intent, homes, policy);
+  const whole = intent.held && judged && isHarmlessIn(policy.mode, judged, policy.sandbox) ? "harmless" : "any";
+  const ruled = items.map((item) => ruledOn(item, caller, policy, whole));
   // What was not understood is never let through.
-  const whole: Ruling = judged === undefined ? "allow" : wholeRuling(judged, policy.mode);
+  const least: Ruling = judged === undefined ? "allow" : wholeRuling(judged, policy.mode);
   return {
-    ruling: ruled.map(({ ruling }) => ruling).reduce(stricter, whole),
+    ruling: ruled.map(({ ruling }) => ruling).reduce(stricter, least),
     ruled,
     problem: judged?.problem,
     risk: worstRisk(items.map(({ risk }) => risk)),
   };
 }
 
-const unread: Judgement = { parts: [], problem: "it was not read when it was prepared" };
+const notRead = "it was not read when it was prepared";
+const unread: Judgement = {
+  parts: [],
+  problem: notRead,
+  plain: undefined,
+  notPlain: notRead,
+  plainParts: new Set(),
+  literal: false,
+};
 
 /** Rules on a command as a whole. */
 function wholeRuling({ problem, parts }: Judgement, mode: Approval): Ruling {
@@ -77,9 +86,9 @@ function itemsOf(intent: Intent, homes: Homes, { inside }: Policy): readonly Pol
   return [...items, ...whole];
 }
 
-function ruledOn(item: PolicyItem, caller: Caller, policy: Policy): Ruled {
+function ruledOn(item: PolicyItem, caller: Caller, policy: Policy, whole: "harmless" | "any"): Ruled {
   const { mode, sandbox, rules, files, grants } = policy;
-  const byMode = modeRuling(item, policy);
+  const byMode = modeRuling(item, policy, whole);
   const ruled = (ruling: Ruling, by: string, rule?: string): Ruled => ({ item, ruling, by, rule });
   const said = rules.verdict(item, caller, sandbox);
   if (said?.verdict === "deny") return ruled("deny", `rule ${ruleText(said.rule)}`, ruleText(said.rule));
@@ -102,8 +111,12 @@ function ruledOn(item: PolicyItem, caller: Caller, policy: Policy): Ruled {
 const sideIsIn = ({ touch }: PolicyItem, { inside }: Policy): boolean =>
   touch !== undefined && sideOf({ effect: "write", paths: [touch] }, inside) === "inside";
 
-function modeRuling({ part, touch, effects }: PolicyItem, { mode, sandbox, inside }: Policy): Ruling {
-  if (part) return partRuling(part, mode, sandbox);
+function modeRuling(
+  { part, plain, touch, effects }: PolicyItem,
+  { mode, sandbox, inside }: Policy,
+  whole: "harmless" | "any",
+): Ruling {
+  if (part) return partRuling(part, mode, sandbox, plain ? "harmless" : whole);
   const [effect = "exec"] = effects;
   const paths = touch ? [touch] : [];
   return touchRuling(mode, effect, sideOf({ effect, paths }, inside));

@@ -7,6 +7,8 @@ declare module "@pith/agent" {
   interface Intent {
     /** The command as it was read and judged, once, when the call was prepared. */
     judged?: JudgedCommand | undefined;
+    /** True where nothing that the command does can be kept: it only looks, or the kernel lets it do no more. */
+    held?: true | undefined;
   }
 }
 

@@ -71,28 +71,11 @@ test("each part is told with its program, its words and its own severity", () =>
   ]);
 });
 
-test("what the shell learned before counts: aliases, functions, variables, links and git's configuration", () => {
-  const with_ = (more: Partial<typeof freshState>) => ({ ...freshState, ...more });
-  const on = (command: string, more: Partial<typeof freshState>) => verdictOn(command, "auto", with_(more));
-  expect(on("ls", {}).verdict).toBe("allow");
-  expect(on("ls /", { aliases: { ls: "rm -rf" } }).severity).toBe("critical");
-  expect(on("ls", { functions: ["ls"] }).verdict).toBe("ask");
-  expect(on("ls", { variables: { LD_PRELOAD: "./evil.so" } }).verdict).toBe("ask");
-  expect(on("ls", { variables: { LANG: "C" } }).verdict).toBe("allow");
-  // A program that a variable names is run among the same variables, which is no reason to give up.
-  const variables = { PAGER: "less -R", RUSTC_WRAPPER: "sccache", PROMPT_COMMAND: "rm -rf ~" };
-  const named = judge("ls", with_({ variables }));
-  expect(named.problem).toBeUndefined();
-  expect(named.parts.map(({ text }) => text)).toEqual(expect.arrayContaining(["less -R", "sccache", "rm -rf ~"]));
-  expect(on("git status", { git: () => [["core.fsmonitor", "rm -rf /"]] }).severity).toBe("critical");
-  expect(on("git status", { git: () => [["core.fsmonitor", "true"]] }).verdict).toBe("allow");
-  expect(on("git diff", { git: () => [["diff.pdf.textconv", "./convert"]] }).verdict).toBe("ask");
-  expect(on("git st", { git: () => [["alias.st", "!rm -rf ~"]] }).severity).toBe("critical");
-  expect(on("git rh --hard", { git: () => [["alias.rh", "reset"]] }).severity).toBe("high");
+test("a path leads where its links lead", () => {
   const real = (path: string) => path.replace("/home/user/project/link", "/etc");
-  expect(on("cat link/shadow", { real }).verdict).toBe("ask");
-  expect(on("echo x > link/hosts", { real }).verdict).toBe("ask");
-  expect(on("echo @(a|b)", { options: ["extglob"] }).verdict).toBe("allow");
+  const on = (command: string) => verdictOn(command, "auto", { ...freshState, real });
+  expect(on("cat link/shadow").verdict).toBe("ask");
+  expect(on("echo x > link/hosts").verdict).toBe("ask");
 });
 
 test("no text makes it fail, and a long one takes no long time", () => {

@@ -36,7 +36,7 @@ function touchReason({ ruled, ruling }: Decision): string {
 function partsOf({ ruled }: Decision): readonly CommandPart[] {
   return ruled.flatMap(({ item: { part, text, guard }, ruling, rule }) => {
     if (!part) return [];
-    const why = rule !== undefined ? `the rule for ${rule}` : (guard ?? part.reason ?? "it is not proven to only read");
+    const why = rule !== undefined ? `the rule for ${rule}` : (guard ?? part.reason ?? "it is not known to only read");
     return [{ text, risk: part.severity, ...(ruling === "ask" ? { reason: why } : {}) }];
   });
 }

@@ -46,7 +46,7 @@ function judging(command: string, mode: Approval, state: JudgeState, rules?: Rul
   };
   const tree = parse(command);
   const judged = { tree, state, judgement: judge(command, state, tree) };
-  const intent = { effect: "exec" as const, paths: [], command, judged, run: unrun };
+  const intent = { effect: "exec" as const, paths: [], command, judged, held: true as const, run: unrun };
   return (sandbox) => decide(intent, { tool: "bash", source: "pith" }, { ...policy, sandbox }, state);
 }
 
@@ -75,7 +75,7 @@ export function reasonOf(decision: Decision, mode: Approval): string {
   const why = decided && whyOf(decided.item);
   if (why !== undefined) return why;
   if (mode === "ask") return "every command asks in the mode ask";
-  return `${decided?.item.part?.program ?? "it"} is not proven to only read the project`;
+  return `${decided?.item.part?.program ?? "it"} is not known to only read the project`;
 }
 
 function allowedReason(ruled: readonly Ruled[]): string {

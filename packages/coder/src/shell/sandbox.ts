@@ -1,6 +1,14 @@
 import { isAbsolute, join } from "node:path";
 import type { Questions } from "@pith/agent";
-import { type AllowedHost, type Env, parseAllowedHost, runSandboxed, Sandbox, type Shell } from "@pith/host";
+import {
+  type AllowedHost,
+  type Env,
+  parseAllowedHost,
+  runSandboxed,
+  Sandbox,
+  type SandboxSide,
+  type Shell,
+} from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
 import { PolicyRules } from "../policy/rule/policy-rules.ts";
@@ -84,7 +92,7 @@ export interface CommandSandbox {
   /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
   tmp(): string | undefined;
   /** Lists what kept a command from doing something since it began, as far as the sandbox itself knows. */
-  blocked(output: string, since: number): readonly string[];
+  blocked(output: string, since: number, side?: SandboxSide): readonly string[];
   /** The hosts that commands in the sandbox have spoken to since then. */
   reached(since: number): readonly string[];
   /** Somebody who may will write these: they are not taken back. */
@@ -128,7 +136,8 @@ export function commandSandbox({
       await trying;
     },
     tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
-    blocked: (output, since) => (on() ? wall.blocked(output, since) : []),
+    blocked: (output, since, side) =>
+      on() ? wall.blocked(output, since, side === "reading" ? "nothing" : "project") : [],
     reached: (since) => wall.reached(since),
     accept: (paths) => wall.accept(paths),
   };

@@ -15,7 +15,6 @@ export interface Given {
   files?: readonly FileRule[];
   asks?: boolean;
   modes?: readonly Approval[];
-  memory?: { began: string; now: string[] };
   grants?: Grants;
   inside?: Inside;
 }
@@ -35,7 +34,6 @@ export function guardIn(dir: Scratch, choice: { approval: Approval }, given: Giv
     cwd: project,
     userHome,
     inside: within,
-    shell: { definitions: () => given.memory as never },
     env: { PATH: "/usr/bin:/bin" },
   });
   const part = policy({
@@ -57,6 +55,7 @@ export function guardIn(dir: Scratch, choice: { approval: Approval }, given: Giv
         effect: "exec",
         paths: [],
         run: () => Promise.reject(new Error("it is only judged")),
+        held: true,
         judged: intent.command === undefined ? undefined : judge({ command: "", ...intent }, parse(intent.command)),
         ...intent,
       },

@@ -1,4 +1,4 @@
-import { type Arg, exact, mayBeOption } from "../value/argument.ts";
+import { type Arg, exact, matched, unknown } from "../word.ts";
 
 export interface Option {
   /** A letter, or a long name without its dashes. */
@@ -51,7 +51,8 @@ export function parseArgs(args: readonly Arg[], form: OptionSpec): ParsedArgs {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as Arg;
     const { shape, text } = arg;
-    if (mayBeOption(arg)) unsure = true;
+    if (arg.many || (arg.text === undefined && [unknown, matched].some((sign) => shape.startsWith(sign))))
+      unsure = true;
     const isOperand = !shape.startsWith("-") || shape === "-";
     if (text === "--" || (isOperand && form.stops && !unsure)) {
       operands.push(...args.slice(text === "--" ? at + 1 : at));

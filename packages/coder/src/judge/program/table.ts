@@ -1,39 +1,20 @@
 import { posix } from "node:path";
-import { packing } from "./archive.ts";
-import { building } from "./build.ts";
-import { changing } from "./change.ts";
-import { coding } from "./code.ts";
-import { finding } from "./find.ts";
-import { versioning } from "./git/git.ts";
+import { changing } from "./files.ts";
+import { versioning } from "./git.ts";
 import { talking } from "./net.ts";
-import type { Program } from "./plain.ts";
-import { readers } from "./read.ts";
-import { shelling } from "./shell.ts";
-import { ruling } from "./system.ts";
-import { rewriting } from "./text.ts";
-import { wrapping } from "./wrap.ts";
+import { readers, reading } from "./read.ts";
+import { machine } from "./rows.ts";
+import { running } from "./run.ts";
+import type { Program } from "./spec.ts";
 
 const all = new Map<string, Program>(
-  [
-    readers,
-    finding,
-    rewriting,
-    changing,
-    packing,
-    coding,
-    shelling,
-    wrapping,
-    talking,
-    building,
-    ruling,
-    versioning,
-  ].flatMap((table) => Object.entries(table)),
+  [reading, changing, running, talking, machine, versioning].flatMap((table) => Object.entries(table)),
 );
 
 /** Folders whose programs are the ones that are meant by their names. */
 const standard = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/([^/]+)$/;
 
-/** What a program does that is known; undefined for any other. */
+/** Finds what is known of a program; undefined for any other. */
 export function programOf(
   word: string,
   where: "standard" | "anywhere" = "standard",
@@ -48,3 +29,8 @@ export function programOf(
   const same = all.get(low);
   return same && { name: low, program: same };
 }
+
+const reads = new Set(readers);
+
+/** True for a program that usually only reads. */
+export const isReader = (word: string): boolean => reads.has(standard.exec(word)?.[1] ?? word);

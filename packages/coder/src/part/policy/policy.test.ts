@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Effect, type Intent, touch } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
@@ -335,43 +335,15 @@ test("an open question closes when an answer to another, or another mode, covers
   expect(two.closed).toBe(true);
 });
 
-test("what the shell has become counts, and what it began as is the user's own", async () => {
-  const began = `declare -x PATH="/usr/bin:/bin"\nhabit () \n{ \n    true\n}\nalias ll='ls -l'\n`;
-  const says = async (text: string, more: string, mode: Approval = "auto") =>
-    (await guardOf({ approval: mode }, { memory: { began, now: [`${began}${more}`] } })(command(text))).do;
-  expect([await says("ls", ""), await says("ll", "", "write"), await says("habit", "")]).toEqual([
-    "allow",
-    "ask",
-    "allow",
-  ]);
-  const rows = [
-    'declare -x LD_PRELOAD="./x.so"\n',
-    'declare -- PROMPT_COMMAND="rm -rf /"\n',
-    'declare -x BASH_ENV="x"\n',
-    "alias ls='rm -rf /'\n",
-    "ls () \n{ \n    rm -rf /\n}\n",
-    "something odd\n",
-    "[[ $BASHOPTS == dotglob ]] || { x; }\n",
-  ];
-  for (const row of rows) expect([row, await says("ls", row)]).toEqual([row, "ask"]);
-  dir.write({ "project/bin/ls": "#!/bin/sh\n" });
-  const path = `declare -x PATH="${project}/bin:/usr/bin:/bin"\n`;
-  expect([await says("ls", path), await says("cat x", path)]).toEqual(["ask", "allow"]);
-  // Wherever the command stands by then, something may lie there.
-  for (const first of [".", "", "bin"])
-    expect([first, await says("cat x", `declare -x PATH="${first}:/usr/bin:/bin"\n`)]).toEqual([first, "ask"]);
-  expect(await says("cat x", 'declare -x PATH="/usr/bin:/bin:."\n')).toBe("allow");
-});
-
 test("git is judged by what the repository itself has configured", async () => {
   const says = async (text: string) => (await guardOf({ approval: "write" })(command(text))).do;
-  dir.write({ "project/.git/HEAD": "ref: refs/heads/main\n", "project/.git/config": "[core]\n\tbare = false\n" });
-  expect(await says("git status")).toBe("allow");
-  for (const index of ["DIRC", "DIRC\0\0\0\x05\0\0\0\0", "DIRC\0\0\0\x02\0\0\0\x01"]) {
-    writeFileSync(dir.at("project/.git/index"), index);
-    expect(await says("git status")).toBe("ask");
-  }
-  rmSync(dir.at("project/.git/index"));
+  const repository = {
+    HEAD: "ref: refs/heads/main\n",
+    config: "[core]\n\tbare = false\n",
+    "objects/a": "",
+    "refs/a": "",
+  };
+  for (const [name, text] of Object.entries(repository)) dir.write({ [`project/.git/${name}`]: text });
   expect(await says("git status")).toBe("allow");
   for (const config of [
     "[core]\n\tfsmonitor = ./x\n",
@@ -379,7 +351,6 @@ test("git is judged by what the repository itself has configured", async () => {
     "[include]\n\tpath = ../x\n",
     '[diff "a"] textconv = "./x"\n',
     "[extensions]\n\tpartialClone = origin\n",
-    "[core]\n\thooksPath = x\n",
     "[alias]\n\tstatus = !./x\n[core]\n\tfsmonitor = \\\n./x\n",
     "[log]\n\tshowSignature\n",
     "[core]\n\tpager = ./x\n",
@@ -389,46 +360,9 @@ test("git is judged by what the repository itself has configured", async () => {
     dir.write({ "project/.git/config": config });
     expect([config, await says("git status")]).toEqual([config, "ask"]);
   }
-  dir.write({ "project/.git/config": "", "project/.git/hooks/post-index-change": "x" });
-  expect(await says("git status")).toBe("ask");
-});
-
-test("repositories inside of this one count by what they configure, and not by being there", async () => {
-  const top = dir.at("project/top");
-  dir.write({ "project/top/a": "", "project/sub/b": "" });
-  const git = (cwd: string, ...args: string[]) =>
-    expect([
-      args,
-      Bun.spawnSync(["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd }).exitCode,
-    ]).toEqual([args, 0]);
-  const sub = dir.at("project/sub");
-  for (const at of [sub, top]) git(at, "init", "-q");
-  git(sub, "add", ".");
-  git(sub, "commit", "-qm", "x");
-  git(top, "-c", "protocol.file.allow=always", "submodule", "add", "-q", sub, "inner");
-  const says = async () => {
-    const said = await guardOf({ approval: "write" })({ command: "git status", cwd: top });
-    return said.do === "ask" ? said.text : said.do;
-  };
-  expect(await says()).toBe("allow");
-  const config = join(top, ".git/modules/inner/config");
-  const before = readFileSync(config, "utf8");
-  for (const more of ["[core]\n\tfsmonitor = ./x\n", "[core]\n\tworktree = /etc\n"]) {
-    writeFileSync(config, before + more);
-    expect(await says()).toContain("configuration");
-  }
-  writeFileSync(config, before);
-  expect(await says()).toBe("allow");
-  for (const version of ["4", "2"]) {
-    git(top, "update-index", "--index-version", version);
-    expect(await says()).toBe("allow");
-    writeFileSync(config, `${before}[core]\n\tfsmonitor = ./x\n`);
-    expect(await says()).toContain("configuration");
-    writeFileSync(config, before);
-  }
-  // What cannot be read is said as what it is.
-  git(top, "update-index", "--split-index");
-  expect(await says()).toContain("repositories lie inside");
+  // Hooks are not run.
+  dir.write({ "project/.git/config": "[core]\n\thooksPath = x\n", "project/.git/hooks/post-index-change": "x" });
+  expect(await says("git status")).toBe("allow");
 });
 
 test("a pattern that matches a link leads where the link leads", async () => {

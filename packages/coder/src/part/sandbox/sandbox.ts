@@ -5,6 +5,13 @@ import refused from "./outside.md" with { type: "text" };
 /** Waiting for the model is when it is tried if a sandbox works here. */
 const tryAfterMs = 200;
 
+interface Wanted {
+  needs?: "write" | "network" | "outside";
+  reason?: string;
+}
+
+const places = { network: "with the network of this machine", outside: "outside of the sandbox" };
+
 type Needs = "choice" | "rules" | "sandbox" | "settings";
 
 /** The sandbox around commands: asks before one runs outside of it, and knows what others may write meanwhile. */
@@ -22,14 +29,15 @@ export const sandbox: MakePart<Needs> = (hall) => {
           return request;
         },
         async call({ tool, input, intent }) {
-          const why = tool.name === "bash" ? (input as { outside?: string }).outside : undefined;
-          if (why === undefined || !sandbox.on() || choice.approval === "yolo") return { do: "allow" };
+          const { needs, reason = "no reason was given" } = tool.name === "bash" ? (input as Wanted) : {};
+          if (needs === undefined || needs === "write" || !sandbox.on() || choice.approval === "yolo")
+            return { do: "allow" };
           const { outsideRule } = await import("../../policy/rule/outside.ts");
           const { outside } = await rules.calls();
           const rule = intent.judged && outsideRule(intent.judged.judgement, outside, tool.name);
           if (rule !== undefined) return { do: "allow", by: rule };
-          const text = `bash runs a command outside of the sandbox, because: ${why}`;
-          return { do: "ask", text, refusal: fill(refused, { why }).trim() };
+          const text = `bash runs a command ${places[needs]}, because: ${reason}`;
+          return { do: "ask", text, refusal: fill(refused, { place: places[needs], why: reason }).trim() };
         },
         start({ intent }) {
           const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);

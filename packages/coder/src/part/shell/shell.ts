@@ -52,11 +52,11 @@ export const shell: MakePart<
             cwd,
             userHome,
             inside,
-            shell: shell.shell,
             env,
           });
           return judge(command, tree);
         },
+        approval: () => choice.approval,
         owner: agent,
         timeout: settings.get("bash.timeout"),
         pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",

@@ -88,6 +88,7 @@ const named = (pattern: string | undefined): RegExp | undefined =>
 /** True when a rule lets all of an item run. */
 function allows({ rule, tool, server, domain, words, paths }: Ready, item: PolicyItem, caller: Caller): boolean {
   const { effect } = rule;
+  if (!item.literal) return false;
   if (tool && !tool.test(caller.tool)) return false;
   if (server && !server.test(caller.source ?? "")) return false;
   if (effect !== undefined && effect !== "exec" && item.effects.some((does) => does !== effect && does !== "read"))
@@ -112,7 +113,7 @@ function meets(one: Ready, item: PolicyItem, caller: Caller, sandbox: Sandboxing
   if (effect !== undefined && !paths && !item.effects.includes(effect) && !(effect === "exec" && item.part))
     return "no";
   const fits: Fit[] = [];
-  if (words) fits.push(item.words ? meetsWords(words, item.words) : "no");
+  if (words) fits.push(item.words ? meetsCommand(words, item) : "no");
   if (paths) {
     // What is hidden need not be asked about for perhaps being read.
     const hides = one.held && sandbox === "confined";
@@ -120,7 +121,7 @@ function meets(one: Ready, item: PolicyItem, caller: Caller, sandbox: Sandboxing
       !(hides && fit === "maybe" && touch.effect === "read" && !touch.kept);
     fits.push(pathsMeet(paths, item, effect, counts));
   }
-  if (domain) fits.push(item.hosts.some((host) => domain.test(hostOf(host))) ? "yes" : "no");
+  if (domain) fits.push(meetsHost(domain, item));
   if (fits.includes("no")) return "no";
   return fits.includes("maybe") ? "maybe" : "yes";
 }
@@ -140,7 +141,7 @@ function pathsMeet(
 }
 
 function pathFits(paths: readonly PathTest[], touch: PartTouch, wants: "allow" | "meet"): Fit {
-  const { path, named: as, all, only } = touch;
+  const { path, named: as, all } = touch;
   if (wants === "allow") return !/[…*]/.test(path) && paths.some((one) => one.test(path)) ? "yes" : "no";
   if (paths.some((one) => one.covers(path) || (as !== undefined && one.covers(as)))) return "yes";
   // What is known only when it runs, or lies below, may be it.
@@ -149,8 +150,28 @@ function pathFits(paths: readonly PathTest[], touch: PartTouch, wants: "allow" |
     const from = fixed.slice(0, fixed.lastIndexOf("/"));
     return paths.some(({ folder }) => from === "" || isBelow(folder, from) || isBelow(from, folder)) ? "maybe" : "no";
   }
-  if (!all || !paths.some(({ folder, deep }) => isBelow(path, folder) || (deep && isBelow(folder, path)))) return "no";
-  return !only || only().some((one) => paths.some((test) => test.covers(one))) ? "maybe" : "no";
+  return all && paths.some(({ folder, deep }) => isBelow(path, folder) || (deep && isBelow(folder, path)))
+    ? "maybe"
+    : "no";
+}
+
+/** Programs that run what their words or files say. */
+const runners =
+  /^(?:(?:ba|z|da|k|fi|mk|a)?sh|eval|xargs|env|sudo|doas|su|source|\.|command|exec|timeout|nice|nohup|parallel|find)$/;
+
+/** Tells if a command rule speaks about a part; one that runs words known only at run time may be any command. */
+function meetsCommand(words: WordPattern, { words: given = [], part }: PolicyItem): Fit {
+  const fit = meetsWords(words, given);
+  const hides = part?.effects.includes("opaque") === true && given.includes(undefined);
+  return fit === "no" && hides && runners.test(given[0] ?? "sh") ? "maybe" : fit;
+}
+
+/** Tells if a rule about hosts speaks about an item; a host that is known only at run time may be any. */
+function meetsHost(domain: RegExp, { hosts, effects, part }: PolicyItem): Fit {
+  if (hosts.some((host) => domain.test(hostOf(host)))) return "yes";
+  const talks = effects.includes("net");
+  const unsure = part?.effects.includes("opaque") === true || hosts.some((host) => host === "" || host.includes("\0"));
+  return part && talks && (unsure || hosts.length === 0) ? "maybe" : "no";
 }
 
 /** A host as rules name it: no dot at the end, no port. */

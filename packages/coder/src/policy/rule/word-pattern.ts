@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { parseArgs } from "../../judge/program/option.ts";
 import { programOf } from "../../judge/program/table.ts";
-import { exact } from "../../judge/value/argument.ts";
+import { exact } from "../../judge/word.ts";
 import { escapeRegex } from "./glob.ts";
 
 /** Tells if something fits a rule; words known only at run time may. */

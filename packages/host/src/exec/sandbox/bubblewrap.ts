@@ -6,7 +6,7 @@ export interface BubblewrapOptions {
   /** The folder of the command's own small files, which it reads and writes. */
   own: string;
   /** The session's network, which the process stands in already, or a network of its own. */
-  network: "session" | "own";
+  network: "session" | "own" | "host";
   /** At somebody's terminal it must not be able to type there, and goes with us. */
   where?: "alone" | "at a terminal";
   /** The descriptor on which bubblewrap tells what became of it. */

@@ -28,7 +28,7 @@ export async function runSandboxed({
     const stands = await wall.prepare(() => den);
     if (!stands.ok) return stands;
     const gate = await wall.gateway(den);
-    const cell = wall.command(own, `${own}.status`, "at a terminal");
+    const cell = wall.command(own, `${own}.status`, { where: "at a terminal" });
     const watched = cell && wall.watch(cell);
     if (!cell || !watched) return fail("sandbox", "it does not stand any more");
     const first = '. "$1"; cd -- "$2" && shift 2 && exec "$@"';

@@ -44,8 +44,18 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
   notify(text: string): void;
 }
 
+/** What a command may do in its sandbox. */
+export interface SandboxKind {
+  writes: "project" | "nothing";
+  /** The session's network, the machine's, or one in which nobody else is. */
+  network: "own" | "host" | "none";
+}
+
+const usual: SandboxKind = { writes: "project", network: "own" };
+
 /** The sandbox of one command. */
 export interface SandboxedCommand {
+  kind: SandboxKind;
   /** Identity of its plan; good for as long as a new one would be the same. */
   fingerprint: string;
   /** File that a shell reads there before anything else: it ends the shell where the mounts are not as planned. */
@@ -81,7 +91,7 @@ export class Sandbox implements Disposable {
   readonly #census: RepositoryWatch;
   readonly #shutters: ClosedPaths | undefined;
   readonly #accepted = new Set<string>();
-  #lay: { at: number; mode: PlanOptions["mode"]; trees: readonly string[]; lay: PlanFacts } | undefined;
+  readonly #facts = new Map<PlanOptions["mode"], { at: number; trees: readonly string[]; facts: PlanFacts }>();
   /** The plan of the newest sandbox. */
   #newest: SandboxPlan | undefined;
   readonly #guards = new Set<SandboxGuard>();
@@ -120,26 +130,39 @@ export class Sandbox implements Disposable {
   }
 
   /** A place for a command whose small files are in `own`. Undefined where it does not work. */
-  command(own: string, status: string, where: "alone" | "at a terminal" = "alone"): SandboxedCommand | undefined {
+  command(
+    own: string,
+    status: string,
+    { where = "alone", kind = usual }: { where?: "alone" | "at a terminal"; kind?: SandboxKind } = {},
+  ): SandboxedCommand | undefined {
     const tools = this.#up;
     if (!tools) return undefined;
-    const plan = this.#plan();
+    const plan = this.#plan(kind);
     if (tools.kind === "seatbelt") {
       const text = seatbeltText(plan, own);
       return {
+        kind,
         fingerprint: fingerprintOf(plan),
         wrap: (argv) => [tools.program, "-p", text, ...argv],
         firstPid: () => undefined,
         wasBuilt: () => true,
       };
     }
-    const network = this.#network;
+    const network = kind.network === "own" ? this.#network : undefined;
     const filter = this.#filter === undefined ? undefined : filterFd;
-    const args = bubblewrapArgs({ plan, own, network: network ? "session" : "own", status: statusFd, filter, where });
+    const args = bubblewrapArgs({
+      plan,
+      own,
+      network: network ? "session" : kind.network === "host" ? "host" : "own",
+      status: statusFd,
+      filter,
+      where,
+    });
     const filtered = this.#filter === undefined ? "" : ` ${filterFd}<${shellQuote(this.#filter)}`;
     const enter = network?.enter ?? [];
     let first: number | undefined;
     return {
+      kind,
       fingerprint: fingerprintOf(plan),
       checkFile: writeMountCheck(plan, own),
       firstPid: () => (first ??= numberIn(status, "child-pid")),
@@ -160,7 +183,7 @@ export class Sandbox implements Disposable {
 
   /** Begins to look after a command; not where its place is no longer what a new one would be. */
   watch(cell: SandboxedCommand): SandboxWatch | undefined {
-    const plan = this.#plan();
+    const plan = this.#plan(cell.kind);
     if (fingerprintOf(plan) !== cell.fingerprint) return undefined;
     const guard = new SandboxGuard(plan, this.#options.quarantine);
     this.#guards.add(guard);
@@ -228,9 +251,9 @@ export class Sandbox implements Disposable {
   }
 
   /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
-  blocked(output: string, since: number): string[] {
+  blocked(output: string, since: number, writes: SandboxKind["writes"] = "project"): string[] {
     const hosts = textsSince(this.#met.refused, since);
-    return [...new Set([...hosts, ...blockedIn(output, this.#plan(), hosts.length > 0)])];
+    return [...new Set([...hosts, ...blockedIn(output, this.#plan({ writes, network: "own" }), hosts.length > 0)])];
   }
 
   /** The hosts that commands have spoken to since then. */
@@ -253,11 +276,11 @@ export class Sandbox implements Disposable {
     this.#network?.[Symbol.dispose]();
   }
 
-  #plan(): SandboxPlan {
+  #plan({ writes }: SandboxKind = usual): SandboxPlan {
     const { mode, readable: shown, closedBy: _, ...rest } = this.#options;
     const ground = {
       ...rest,
-      mode: mode(),
+      mode: writes === "nothing" ? ("read-only" as const) : mode(),
       readable: shown(),
       tmp: this.#tmp,
       repositories: this.#census.trees,
@@ -265,10 +288,13 @@ export class Sandbox implements Disposable {
       network: this.#network?.name,
     };
     const now = performance.now();
-    const { mode: held, repositories: trees } = ground;
-    if (!this.#lay || now - this.#lay.at > layMs || this.#lay.mode !== held || this.#lay.trees !== trees)
-      this.#lay = { at: now, mode: held, trees, lay: planFacts(ground) };
-    const plan = makePlan(ground, this.#lay.lay);
+    const { mode: extent, repositories: trees } = ground;
+    let known = this.#facts.get(extent);
+    if (!known || now - known.at > factsMs || known.trees !== trees) {
+      known = { at: now, trees, facts: planFacts(ground) };
+      this.#facts.set(extent, known);
+    }
+    const plan = makePlan(ground, known.facts);
     for (const remark of plan.warnings) this.#tell(remark);
     this.#newest = plan;
     return plan;
@@ -337,4 +363,4 @@ const filterFd = 8;
 const mostMet = 100;
 const patienceMs = 1500;
 const mostAccepted = 200;
-const layMs = 1000;
+const factsMs = 1000;

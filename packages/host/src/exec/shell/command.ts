@@ -5,8 +5,10 @@ import type { SandboxSide } from "./state/pair.ts";
 
 export interface ShellCommand extends RunOptions {
   command: string;
-  /** On which side of the wall; outside unless it is said. Where no wall can stand, what is meant for behind one fails. */
+  /** Outside unless it is said. Where no sandbox works, a command meant for one fails. */
   side?: SandboxSide | undefined;
+  /** The network of a command in the sandbox: that of the session unless it is the machine's. */
+  network?: "own" | "host" | undefined;
   /**
    * Another directory than the one the session is in, for this command; unless it moves on from there, the session
    * stays where it is.

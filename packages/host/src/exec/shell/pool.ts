@@ -3,8 +3,7 @@ import { dirname } from "node:path";
 import { ok, type Result } from "@pith/kit";
 import type { Cgroup } from "../process/cgroup.ts";
 import { killTree } from "../process/tree.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import { type ShellProcess, spawnShell } from "./process.ts";
+import { type ShellPlace, type ShellProcess, spawnShell } from "./process.ts";
 import type { ShellResources } from "./runtime.ts";
 import type { CommandFiles } from "./script.ts";
 import type { ShellState } from "./state/state.ts";
@@ -16,18 +15,18 @@ import type { ShellState } from "./state/state.ts";
 export class ShellPool implements Disposable {
   readonly #ground: ShellResources;
   readonly #next: () => string;
-  readonly #wall: Sandbox | undefined;
+  readonly #place: ShellPlace;
   readonly #ahead: ShellProcess[] = [];
   /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
   readonly #groups: Cgroup[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** `next` names a command as no other shell on this ground is named; with a wall, all of them are behind it. */
-  constructor(ground: ShellResources, next: () => string, wall?: Sandbox) {
+  /** `next` names a command as no other shell on this ground is named. */
+  constructor(ground: ShellResources, next: () => string, place: ShellPlace) {
     this.#ground = ground;
     this.#next = next;
-    this.#wall = wall;
+    this.#place = place;
   }
 
   /** The oldest, for it has had the most time to get ready; none with another state than this. */
@@ -98,7 +97,7 @@ export class ShellPool implements Disposable {
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
     // What happened in it before is not this command's.
     free?.takeHit();
-    return spawnShell(this.#ground, run, free ?? cgroup?.child(run, command), this.#wall);
+    return spawnShell(this.#ground, run, free ?? cgroup?.child(run, command), this.#place);
   }
 
   #later(): void {

@@ -4,7 +4,7 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { readFrom, spawn } from "../platform.ts";
 import type { Cgroup } from "../process/cgroup.ts";
 import type { ProcessTree } from "../process/tree.ts";
-import type { Sandbox, SandboxedCommand } from "../sandbox/sandbox.ts";
+import type { Sandbox, SandboxedCommand, SandboxKind } from "../sandbox/sandbox.ts";
 import { writeStdin } from "../write-stdin.ts";
 import type { ShellResources } from "./runtime.ts";
 import { bootstrapScript, type CommandFiles, cookieName, stateMessage } from "./script.ts";
@@ -34,16 +34,23 @@ export interface ShellProcess {
   sandboxed?: SandboxedCommand | undefined;
 }
 
+/** The place where a shell is made: in a sandbox or not, with the functions that its environment hands on or without. */
+export interface ShellPlace {
+  sandbox: Sandbox | undefined;
+  kind: SandboxKind;
+  functions: "exported" | "none";
+}
+
 /** `run` is its number within the session. */
 export function spawnShell(
   ground: ShellResources,
   run: string,
   cgroup: Cgroup | undefined,
-  wall?: Sandbox | undefined,
+  { sandbox: wall, kind, functions }: ShellPlace,
 ): Result<ShellProcess, "spawn"> {
   const { shell, libc, env, rlimits: limits } = ground;
   const { dialect } = shell;
-  const place = wall ? openSandboxSlot(wall, ground, run) : undefined;
+  const place = wall ? openSandboxSlot(wall, ground, run, kind) : undefined;
   if (wall && !place) return fail("spawn", "The wall does not stand; the command was not run");
   const { files: passage, folder } = place ?? { files: ground.filesOf(run), folder: ground.folder };
   const [input, output] = [libc?.openPipe("short"), libc?.openPipe("long")];
@@ -73,7 +80,7 @@ export function spawnShell(
       argv0: place ? undefined : dialect,
       cwd: ground.folder,
       // The state of the session is all there is, so that what was unset stays unset.
-      env: { ...env, [cookieName]: passage.cookie },
+      env: { ...(functions === "exported" && env), [cookieName]: passage.cookie },
       stdio: [input?.read ?? "pipe", out, out],
       detached: true,
     });
@@ -137,10 +144,15 @@ export interface SandboxSlot {
   sandboxed: SandboxedCommand;
 }
 
-export function openSandboxSlot(wall: Sandbox, ground: ShellResources, run: string): SandboxSlot | undefined {
+export function openSandboxSlot(
+  wall: Sandbox,
+  ground: ShellResources,
+  run: string,
+  kind: SandboxKind,
+): SandboxSlot | undefined {
   const folder = join(ground.folder, run);
   mkdirSync(folder, { mode: 0o700 });
-  const cell = wall.command(folder, `${folder}.status`);
+  const cell = wall.command(folder, `${folder}.status`, { kind });
   if (!cell) return undefined;
   const { cookie } = ground.filesOf(run);
   return {

@@ -193,6 +193,13 @@ export const initialState = (env: Readonly<Record<string, string | undefined>>):
     .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${shellQuote(value)}\n`] : []))
     .join("")}`;
 
+/** The state of a shell that reads no files of its user and has neither functions nor aliases. */
+export const plainState = (env: Readonly<Record<string, string | undefined>>): string =>
+  initialState(Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:BASH_\w+|ENV|\w+OPTS)$/.test(name))))
+    .split("\n")
+    .slice(1)
+    .join("\n");
+
 /** Whether a shell can have a variable of this name. */
 export const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 

@@ -6,14 +6,14 @@ import type { Env } from "../env.ts";
 import { atExit } from "../process/at-exit.ts";
 import { killTree, type ProcessTree } from "../process/tree.ts";
 import { isOffline } from "../sandbox/proxy/offline.ts";
-import type { Sandbox, SandboxWatch } from "../sandbox/sandbox.ts";
+import type { Sandbox, SandboxKind, SandboxWatch } from "../sandbox/sandbox.ts";
 import { neverStarted, type RunningCommand, type ShellCommand, type ShellResult, type TerminalRun } from "./command.ts";
 import { detach } from "./detach.ts";
 import { ShellPool } from "./pool.ts";
 import { moveOutOfSandbox, openSandboxSlot, type ShellProcess } from "./process.ts";
 import { type CommandEnd, supervise } from "./running.ts";
 import { type ShellLimits, type ShellResources, ShellRuntime } from "./runtime.ts";
-import { type CommandFiles, commandScript, savedEnvFile, shCommandScript } from "./script.ts";
+import { type CommandFiles, commandScript, plainState, savedEnvFile, shCommandScript } from "./script.ts";
 import type { ShellDefinitions } from "./state/definitions.ts";
 import { FirstState } from "./state/first.ts";
 import { type SandboxSide, StatePair } from "./state/pair.ts";
@@ -56,7 +56,7 @@ export class Shell implements Disposable {
   #ground: Promise<Result<ShellResources, "spawn">> | undefined;
   #sides: StatePair | undefined;
   #spill: (() => string) | undefined;
-  readonly #waiting: Partial<Record<SandboxSide, ShellPool>> = {};
+  readonly #waiting: Record<string, ShellPool> = {};
   /** The processes of what runs, and whether it may leave another state. */
   readonly #running = new Map<ProcessTree, "state" | "nothing">();
   #closed = false;
@@ -79,7 +79,7 @@ export class Shell implements Disposable {
 
   /** Where the next command will run. */
   get cwd(): string {
-    const at = this.#sides?.newest.cwd ?? this.#options.startIn;
+    const at = this.#sides?.cwd ?? this.#options.startIn;
     return at !== undefined && isDirectory(at) ? at : this.#options.cwd;
   }
 
@@ -119,7 +119,7 @@ export class Shell implements Disposable {
     const taken = this.#take(waiting, state);
     if (!taken.ok) return taken;
     const { carrier, watched } = taken.value;
-    const env = { ...(side === "inside" && (await this.#gateway(ground, command))), ...command.env };
+    const env = { ...(isSandboxed(side) && (await this.#gateway(ground, command))), ...command.env };
     // Behind a wall, that a state was left tells an exit from a signal.
     const leaves = ground.shell.dialect === "bash" && !carrier.sandboxed ? (command.leaves ?? "state") : "state";
     const told = attempt(() => this.#order(ground, carrier.files, state, { ...command, env }, cwd, leaves));
@@ -137,16 +137,16 @@ export class Shell implements Disposable {
     // A quick command is over within a fraction of a millisecond, and whoever waits for it would wait for this too.
     const lasting = setTimeout(() => {
       waiting.fill();
-      this.#prime(side);
+      this.#prime(side, waiting);
     }, lastingMs);
     let begun: ShellState | undefined = state;
     const done = running.done.then((ended) => {
       clearTimeout(lasting);
       const violations = found();
-      const ran = this.#over(ground, side, carrier, ended, cwd, begun);
+      const ran = this.#over(opened.value, carrier, ended, { ranIn: cwd, begun });
       // What it came to is told first.
       setImmediate(() => {
-        this.#prime(side);
+        this.#prime(side, waiting);
         waiting.fill();
         waiting.release(carrier);
         state.release();
@@ -173,8 +173,8 @@ export class Shell implements Disposable {
     if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
     const run = this.#base.nextRun();
     const { sandbox: wall } = this.#options;
-    const place = side === "inside" && wall ? openSandboxSlot(wall, ground, run) : undefined;
-    if (side === "inside" && !place) return fail("spawn", noWall);
+    const place = isSandboxed(side) && wall ? openSandboxSlot(wall, ground, run, kindOf(command)) : undefined;
+    if (isSandboxed(side) && !place) return fail("spawn", noWall);
     const [cwd, passage] = [command.cwd ?? this.cwd, place?.files ?? ground.filesOf(run)];
     const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
     const told = attempt(() => {
@@ -191,14 +191,10 @@ export class Shell implements Disposable {
     const pty = await openTerminal({ ground, run, passage, place, state, timeoutMs, begin }, command);
     const done = pty.done.then((ended) => {
       const violations = found();
-      const ran = this.#over(
-        ground,
-        side,
-        { run, files: passage, tree, sandboxed: place?.sandboxed },
-        ended,
-        cwd,
-        state,
-      );
+      const ran = this.#over(opened.value, { run, files: passage, tree, sandboxed: place?.sandboxed }, ended, {
+        ranIn: cwd,
+        begun: state,
+      });
       if (place) waiting.removeFiles(passage);
       return { ...ran, violations };
     });
@@ -223,19 +219,26 @@ export class Shell implements Disposable {
   };
 
   /** What a command stands on and begins with, and the time that is left to it; or why it never begins. */
-  async #opened({ command, signal, timeoutMs, side = "outside" }: ShellCommand) {
+  async #opened(order: ShellCommand) {
+    const { command, signal, timeoutMs, side = "outside" } = order;
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
     const began = performance.now();
     const opened = await this.#stood();
     if (!opened.ok) return opened;
     const ground = opened.value;
     const { sandbox: wall } = this.#options;
-    if (side === "inside") {
+    if (isSandboxed(side)) {
       const stands = await this.#stands(ground);
       if (!stands.ok) return fail("spawn", `${noWall}: ${stands.message}`);
     }
-    this.#waiting[side] ??= new ShellPool(ground, () => this.#base.nextRun(), side === "inside" ? wall : undefined);
-    const on = { ground, side, waiting: this.#waiting[side] };
+    const name = `${side} ${order.network ?? ""}`;
+    const next = () => this.#base.nextRun();
+    this.#waiting[name] ??= new ShellPool(ground, next, {
+      sandbox: isSandboxed(side) ? wall : undefined,
+      kind: kindOf(order),
+      functions: side === "plain" ? "none" : "exported",
+    });
+    const on = { ground, side, waiting: this.#waiting[name] };
     if (signal.aborted || this.#closed) return ok({ ...on, state: "abort" as const, timeoutMs });
     if (!this.#sides) {
       const state = await this.#beginning.state(ground, { signal, timeoutMs });
@@ -260,6 +263,7 @@ export class Shell implements Disposable {
     this.#sides ??= new StatePair(state, {
       name: () => join(ground.folder, `cross${this.#base.nextRun()}.state`),
       outside: (path) => (wall ? wall.outsidePath(path) : path),
+      plain: plainState(this.#options.env),
     });
   }
 
@@ -283,9 +287,9 @@ export class Shell implements Disposable {
   }
 
   /** What leads programs to hosts that may be reached, and to the `/tmp` of the session. */
-  async #gateway(ground: ShellResources, { command }: ShellCommand): Promise<Readonly<Record<string, string>>> {
+  async #gateway(ground: ShellResources, { command, side }: ShellCommand): Promise<Readonly<Record<string, string>>> {
     const { sandbox: wall, env } = this.#options;
-    const gate = isOffline(command) ? undefined : await wall?.gateway(ground.folder);
+    const gate = side === "reading" || isOffline(command) ? undefined : await wall?.gateway(ground.folder);
     return { ...gate?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
   }
 
@@ -319,12 +323,12 @@ export class Shell implements Disposable {
   }
 
   /** What runs may leave another state than the present one. */
-  #prime(side: SandboxSide): void {
+  #prime(side: SandboxSide, waiting: ShellPool): void {
     const state = this.#sides?.settled(side);
     // Where there is no room for that now, the command that takes it says so.
     if (!state || [...this.#running.values()].includes("state")) return;
     state.lighten();
-    attempt(() => this.#waiting[side]?.loadState(state));
+    attempt(() => waiting.loadState(state));
   }
 
   /** Writes down what a shell is to do. */
@@ -361,8 +365,7 @@ export class Shell implements Disposable {
   }
 
   #over<E extends CommandEnd>(
-    ground: ShellResources,
-    side: SandboxSide,
+    { ground, side, waiting }: { ground: ShellResources; side: SandboxSide; waiting: ShellPool },
     {
       run,
       files: passage,
@@ -370,8 +373,7 @@ export class Shell implements Disposable {
       sandboxed: cell,
     }: Pick<ShellProcess, "run" | "files" | "sandboxed"> & { tree: ProcessTree | undefined },
     ended: E,
-    ranIn: string,
-    begun: ShellState | undefined,
+    { ranIn, begun }: { ranIn: string; begun: ShellState | undefined },
   ): E & ShellResult {
     const leaves = (tree && this.#running.get(tree)) ?? "state";
     if (tree) this.#running.delete(tree);
@@ -382,11 +384,11 @@ export class Shell implements Disposable {
     const left = leaves === "state" && begun && code !== undefined ? writtenState(into, cookie) : undefined;
     if (begun && code !== undefined && (left || leaves === "nothing"))
       this.#sides?.leave(side, begun, { state: left && { ...left, file: into }, code, ranIn, cwd: this.cwd });
-    const is = left && this.#sides?.at(side).file === into;
+    const is = left && this.#sides?.at(side)?.file === into;
     if (leaves === "state" && !is) rmSync(into, { force: true, recursive: true });
     setImmediate(() => {
       for (const file of leaves === "state" ? [orders, savedEnvFile(into)] : [orders]) rmSync(file, { force: true });
-      this.#waiting[side]?.reuseGroup(tree?.cgroup);
+      waiting.reuseGroup(tree?.cgroup);
     });
     ground.reaper?.sweep();
     const unbuilt = cell && ended.end === "exit" && !cell.wasBuilt() ? (true as const) : undefined;
@@ -397,6 +399,14 @@ export class Shell implements Disposable {
     return { ...how, cwd: this.cwd, limits: ground.limitsText, unbuilt };
   }
 }
+
+/** True for a place that the sandbox builds. */
+const isSandboxed = (side: SandboxSide): boolean => side === "inside" || side === "reading";
+
+const kindOf = ({ side, network = "own" }: Pick<ShellCommand, "side" | "network">): SandboxKind => ({
+  writes: side === "reading" ? "nothing" : "project",
+  network: side === "reading" ? "none" : network,
+});
 
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];

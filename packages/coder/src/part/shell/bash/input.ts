@@ -1,6 +1,7 @@
 import { schema as s } from "@pith/agent";
 import type { Parsed } from "../../../bash/parse.ts";
 import type { Files } from "../../../files/files.ts";
+import type { Approval } from "../../../policy/approval.ts";
 import type { CommandToJudge, JudgedCommand } from "../../../policy/judged-command.ts";
 import type { TerminalFrontend } from "../../../shell/at-terminal.ts";
 import type { CommandSandbox } from "../../../shell/sandbox.ts";
@@ -19,12 +20,13 @@ const base = {
   pty: s.boolean().optional().describe("At a terminal, with the user at it"),
 };
 const async = s.boolean().optional().describe("Run in the background; the result comes later");
-const outside = s.string().optional().describe("Why it must run outside of the sandbox; the user is asked");
-const whole = s.object({ ...base, async, outside });
+const needs = s.oneOf(["write", "network", "outside"]).optional();
+const reason = s.string().optional().describe("Why the sandbox must let it do that; the user is asked");
+const whole = s.object({ ...base, async, needs, reason });
 export type BashInput = s.Infer<typeof whole>;
-/** Reads fields that are not offered too: `async` is refused then, and `outside` is where everything runs. */
+/** Reads fields that are not offered too: `async` is refused then, and nothing needs more than there is. */
 export const offered = (jobs: boolean, sandbox: boolean): s.Schema<BashInput> =>
-  new s.Schema(s.object({ ...base, ...(jobs && { async }), ...(sandbox && { outside }) }).json, whole.read);
+  new s.Schema(s.object({ ...base, ...(jobs && { async }), ...(sandbox && { needs, reason }) }).json, whole.read);
 
 export interface BashOptions extends RunOptions {
   files: Files;
@@ -43,6 +45,8 @@ export interface BashOptions extends RunOptions {
   patch?: PatchOptions;
   /** Judges a command as it will run; what the intent carries of it is what rules and modes decide by. */
   judge?(command: CommandToJudge, tree: Parsed): Promise<JudgedCommand>;
+  /** The approval mode, by which it is chosen where a command runs. */
+  approval?(): Approval;
   /** The sandbox for commands, if they may have one. */
   sandbox?: CommandSandbox | undefined;
 }

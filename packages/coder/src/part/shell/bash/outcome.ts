@@ -20,6 +20,10 @@ export interface BashRun {
   remarks: readonly string[];
   /** On which side of the sandbox it ran; outside where nothing is said. */
   side?: SandboxSide;
+  /** The network that it had, where it is not the usual one. */
+  network?: "host" | undefined;
+  /** The text that runs in its place. */
+  text?: string | undefined;
   /** `"nothing"` when it changes nothing of the shell itself. */
   leaves?: "nothing" | undefined;
   /** Things that the sandbox kept it from. */
@@ -43,10 +47,11 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   };
   // A program that has ended well may still have been told that a host is not to be reached.
   const told = verdict === undefined ? "" : dump.text;
-  const blocked = asked.side === "inside" ? (asked.blocked?.(told) ?? []) : [];
-  if (asked.side === "inside") data.confined = true;
+  const confined = asked.side === "inside" || asked.side === "reading";
+  const blocked = confined ? (asked.blocked?.(told) ?? []) : [];
+  if (confined) data.confined = true;
   if (blocked.length > 0) data.blocked = blocked;
-  const notes = [...notesOf(asked, ran), ...walledNotes(ran, blocked)];
+  const notes = [...notesOf(asked, ran), ...sandboxNotes(ran, blocked)];
   const truncation = dump.truncation && cutOf(dump.truncation);
   const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
   const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
@@ -60,14 +65,15 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
 }
 
 /** Tells what the sandbox refused or took back. */
-function walledNotes({ violations = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
+function sandboxNotes({ violations = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
   if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
   const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
   const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
   return [...kept, ...violations.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];
 }
 
-const escalate = "If the task needs it, send the command again with `outside` and say why; the user is asked";
+const escalate =
+  'If the task needs it, send the command again with `needs: "write"`, `"network"` or `"outside"` and a `reason`; the user is asked';
 
 /** Says how much is missing, and what to ask for to see it. */
 function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {

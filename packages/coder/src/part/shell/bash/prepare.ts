@@ -8,9 +8,10 @@ import {
   refusal,
   touch,
 } from "@pith/agent";
-import { sameDefinitions } from "@pith/host";
+import { type SandboxSide, sameDefinitions } from "@pith/host";
 import { type Parsed, scriptReader } from "../../../bash/parse.ts";
 import type { Files } from "../../../files/files.ts";
+import { isHarmlessIn } from "../../../policy/mode.ts";
 import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
 import { intercept } from "./intercept.ts";
 import type { BashRun } from "./outcome.ts";
@@ -29,9 +30,8 @@ export async function prepare(
   await sandbox?.ready();
   // The aliases of the user's own files count from the first command on.
   if (judge) await shell.waitForStartup(startupMs);
-  const side = sandbox?.on() && wanted.outside === undefined ? "inside" : "outside";
   if (wanted.async && !options.jobs) return refusal("Async execution is disabled; run the command without `async`.");
-  const [from, memory] = [shell.cwd, shell.definitions(side)];
+  const from = shell.cwd;
   if (wanted.command.includes("\0")) return refusal("The command holds a NUL character, which no shell can take.");
   const read = scriptReader();
   const { command, cwd, lines, bare = command } = meant(options, wanted, from, read);
@@ -46,7 +46,10 @@ export async function prepare(
   const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const limited = wanted.timeout !== undefined;
-  const confined = side === "inside" ? true : undefined;
+  const confined = sandbox?.on() && wanted.needs !== "outside" ? true : undefined;
+  const judged = judge && (await judge({ command: full, cwd, env: wanted.env, confined }, read(full)));
+  const { side, held } = placeOf(options, { judged, confined, wanted });
+  const memory = shell.definitions(side);
   let began = 0;
   const asked: BashRun = {
     command,
@@ -58,8 +61,10 @@ export async function prepare(
     from,
     remarks: unattended,
     side,
+    network: wanted.needs === "network" ? "host" : undefined,
+    text: side === "plain" ? judged?.judgement.plain : undefined,
     leaves: leavesShellUnchanged(read(full), memory) ? "nothing" : undefined,
-    blocked: (output) => sandbox?.blocked(output, began) ?? [],
+    blocked: (output) => sandbox?.blocked(output, began, side) ?? [],
   };
   return {
     effect: "exec",
@@ -68,7 +73,8 @@ export async function prepare(
     cwd,
     env: wanted.env,
     confined,
-    judged: judge && (await judge({ command: full, cwd, env: wanted.env, confined }, read(full))),
+    judged,
+    held,
     // What was judged by one state of the shell is not run in another.
     stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !sameDefinitions(memory, shell.definitions(side)),
     async run(call) {
@@ -84,6 +90,17 @@ export async function prepare(
       return carryOut(options, asked, env, wanted.async ? "now" : late, call);
     },
   };
+}
+
+/** Chooses the place for a command: one where nothing that it does can be kept, if that is all the mode lets it do unasked. */
+function placeOf(
+  { approval = () => "auto" }: BashOptions,
+  { judged, confined, wanted }: Pick<Intent, "judged" | "confined"> & { wanted: BashInput },
+): { side: SandboxSide; held: true | undefined } {
+  const harmless = judged && isHarmlessIn(approval(), judged.judgement, confined ? "confined" : "open");
+  if (harmless && wanted.needs === undefined && (confined || !wanted.env))
+    return { side: confined ? "reading" : "plain", held: true };
+  return { side: confined ? "inside" : "outside", held: undefined };
 }
 
 /** Start-up files that take longer are waited for by the command itself. */

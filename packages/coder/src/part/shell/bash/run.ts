@@ -27,12 +27,13 @@ export async function atTerminal(
   const { command, cwd, timeout } = asked;
   const { signal } = call;
   const done = await runAtTerminal(options, face, {
-    command,
+    command: asked.text ?? command,
     cwd,
     env,
     timeoutMs: timeout * 1000,
     signal,
     side: asked.side,
+    network: asked.network,
   });
   return done.ok ? outcome(asked, done.value) : refusal(done.message);
 }
@@ -61,10 +62,11 @@ export async function carryOut(
   if (call.signal.aborted) onAbort();
   try {
     const live = await execute(options, {
-      command,
+      command: asked.text ?? command,
       cwd,
       env,
       side: asked.side,
+      network: asked.network,
       leaves: asked.leaves,
       timeoutMs: timeout * 1000,
       signal: stop.signal,

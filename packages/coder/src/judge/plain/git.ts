@@ -1,0 +1,90 @@
+import { gitOptions } from "./table.ts";
+
+/** Options that have git run nothing of the repository's. */
+const before = [
+  "--no-pager",
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "protocol.allow=never"].flatMap(
+    (setting) => ["-c", setting],
+  ),
+];
+
+const shows = new Set("log show diff stash reflog rev-list".split(" "));
+/** Options whose value is the next word. */
+const takesNext = new Set(
+  `-n -L -S -G -A -B -C -e --date --since --after --until --before --author --committer --grep --max-count --skip
+  --format --pretty --diff-filter --sort --contains --points-at`.split(/\s+/),
+);
+
+/** Options that keep a subcommand from running programs that attributes, settings or submodules name. */
+const quieting: Readonly<Record<string, readonly string[]>> = {
+  status: ["--ignore-submodules=dirty"],
+  diff: ["--ignore-submodules=dirty", "--no-ext-diff", "--no-textconv"],
+  log: ["--no-ext-diff", "--no-textconv"],
+  show: ["--no-ext-diff", "--no-textconv"],
+  blame: ["--no-textconv"],
+  grep: ["--no-textconv"],
+};
+
+export type GitWords = { words: string[]; directory: string | undefined } | { why: string };
+
+/** Reads the words of a git command that only looks, and writes them out so that git runs no other program. */
+export function gitWords(given: readonly string[]): GitWords {
+  let directory: string | undefined;
+  let at = 0;
+  for (; at < given.length && given[at]?.startsWith("-"); at++) {
+    if (given[at] === "--no-pager") continue;
+    if (given[at] !== "-C" || directory !== undefined) return { why: `git ${given[at]} is not in the table` };
+    directory = given[++at];
+  }
+  const [name = "", ...rest] = given.slice(at);
+  const own = gitOptions.get(name);
+  if (own === undefined || name === "shown") return { why: `git ${name} is not known to only look` };
+  const allowed = shows.has(name) ? own.union(gitOptions.get("shown") ?? own) : own;
+  const wrong = wrongWord(name, rest, allowed);
+  if (wrong !== undefined) return { why: wrong };
+  const quiet = Object.hasOwn(quieting, name) ? (quieting[name] ?? []) : [];
+  const place = directory === undefined ? [] : ["-C", directory];
+  return { words: [...before, ...place, name, ...quiet, ...rest], directory };
+}
+
+function wrongWord(name: string, rest: readonly string[], allowed: ReadonlySet<string>): string | undefined {
+  const operands: string[] = [];
+  for (let at = 0; at < rest.length; at++) {
+    const word = rest[at] ?? "";
+    if (word === "--") break;
+    if (!word.startsWith("-") || word === "-") operands.push(word);
+    else if (!isAllowed(name, word, allowed)) return `git ${name} ${word} is not in the table`;
+    else if (takesNext.has(word) && !word.includes("=")) at++;
+  }
+  // A format may have git look at signatures.
+  if (rest.some((word) => word.includes("%G"))) return "a format has git look at signatures";
+  // Of paths outside git makes comparisons without a repository.
+  const outside = rest.find((word) => /^\/|(?:^|[:/])\.\.(?:\/|$)/.test(word));
+  if (outside !== undefined) return `git is given ${outside}`;
+  return changes(name, operands, rest)
+    ? `git ${[name, ...operands.slice(0, 1)].join(" ")} may change something`
+    : undefined;
+}
+
+function isAllowed(name: string, word: string, allowed: ReadonlySet<string>): boolean {
+  if (/^-\d+$/.test(word)) return shows.has(name) || name === "grep";
+  const option = word.startsWith("--") ? (word.split("=", 1)[0] ?? "") : word;
+  const short = /^-[nLSGABCUMe]./.test(word) ? word.slice(0, 2) : option;
+  return allowed.has(word) || allowed.has(option) || allowed.has(short);
+}
+
+/** True where a subcommand that may look does more with these words. */
+function changes(name: string, operands: readonly string[], rest: readonly string[]): boolean {
+  const listing = rest.some((word) =>
+    /^(?:-l|--(?:list|(?:no-)?(?:contains|merged)|points-at|get|get-all))$/.test(word),
+  );
+  const [first = ""] = operands;
+  if (name === "branch" || name === "tag") return operands.length > 0 && !listing;
+  if (name === "remote") return operands.length > 0 && first !== "get-url";
+  if (name === "stash") return first !== "list" && first !== "show";
+  if (name === "reflog") return first !== "show" && operands.length > 0;
+  if (name === "worktree") return first !== "list";
+  if (name === "apply") return !rest.some((word) => /^--(?:check|stat|numstat|summary)$/.test(word));
+  const settings = /^(?:user\.(?:name|email)|core\.\w+|branch\.[\w/.-]+|remote\.\w+\.\w+)$/;
+  return name === "config" && !(listing && operands.length === 1 && settings.test(first));
+}
