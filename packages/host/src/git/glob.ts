@@ -1,4 +1,4 @@
-/** One step of a pattern. A number is that byte; `deep` is what `**` followed by a slash becomes, in two steps. */
+/** A step of a pattern. A number is that byte; `**` and a slash become `deep` and `deeper`. */
 type Step = number | Uint8Array | "any" | "star" | "all" | "deep" | "deeper";
 export type Glob = readonly Step[];
 
@@ -8,8 +8,8 @@ const backslash = 0x5c;
 const open = 0x5b;
 
 /**
- * The wildcards of ignore files, in their own reading: text is bytes (a Latin-1 string holds one in each character),
- * and no wildcard but `**` matches a slash. Undefined for a pattern that matches nothing, such as an open bracket.
+ * Compiles a pattern of an ignore file. Text is bytes, one in each character, and no wildcard but `**` matches a slash.
+ * Undefined for a pattern that matches nothing, such as an open bracket.
  */
 export function compileGlob(pattern: string): Glob | undefined {
   const steps: Step[] = [];
@@ -33,7 +33,7 @@ export function compileGlob(pattern: string): Glob | undefined {
   return steps;
 }
 
-/** All ways through the pattern are followed at once, so that no pattern takes longer than its length times the text's. */
+/** Follows all ways through the pattern at once; takes the length of the pattern times that of the text at most. */
 export function matchesGlob(glob: Glob, text: string): boolean {
   let now = new Uint8Array(glob.length + 1);
   enter(glob, now, 0);
@@ -62,7 +62,7 @@ function passesStep(step: Step, code: number): boolean {
   return step === "any" ? code !== slash : step === "deeper" && code === slash;
 }
 
-/** Marks a place in the pattern, and those behind steps that may match nothing. */
+/** Marks a place in the pattern, and the next ones as long as a step may match nothing. */
 function enter(glob: Glob, places: Uint8Array, from: number): void {
   for (let i = from; ; i++) {
     if (places[i] === 1) return;
@@ -105,16 +105,16 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ["xdigit", /[0-9A-Fa-f]/],
 ]);
 
-/** A bracket expression from behind its bracket on; undefined when it does not end or names an unknown class. */
+/** Reads a bracket expression behind its bracket; undefined when it does not end or names an unknown class. */
 function readSet(pattern: string, from: number): { bytes: Uint8Array; end: number } | undefined {
   const bytes = new Uint8Array(256);
   const negated = pattern[from] === "!" || pattern[from] === "^";
   const first = negated ? from + 1 : from;
   let at = first;
   for (let previous = 0; at === first || pattern[at] !== "]"; ) {
-    const item = itemAt(pattern, at, previous);
+    const item = readItem(pattern, at, previous);
     if (!item) return undefined;
-    item.mark(bytes);
+    for (const byte of item.bytes) bytes[byte] = 1;
     at = item.next;
     previous = item.begins;
   }
@@ -123,30 +123,28 @@ function readSet(pattern: string, from: number): { bytes: Uint8Array; end: numbe
   return { bytes, end: at + 1 };
 }
 
-interface Item {
-  mark(bytes: Uint8Array): void;
-  next: number;
-  /** Where a range that follows would begin; zero behind a range or a class. */
-  begins: number;
-}
+const allBytes = Array.from({ length: 256 }, (_, byte) => byte);
 
-function itemAt(pattern: string, at: number, previous: number): Item | undefined {
+/** Reads a letter, a range or a class of a bracket expression; `begins` is the letter that a range may begin with. */
+function readItem(
+  pattern: string,
+  at: number,
+  previous: number,
+): { bytes: number[]; next: number; begins: number } | undefined {
   const [letter, next] = [pattern[at], pattern[at + 1]];
   if (letter === "-" && previous !== 0 && next !== undefined && next !== "]") {
     const last = letterAt(pattern, at + 1);
-    return last && { mark: (bytes) => bytes.fill(1, previous, last.code + 1), next: last.next, begins: 0 };
+    return last && { bytes: allBytes.slice(previous, last.code + 1), next: last.next, begins: 0 };
   }
   const end = letter === "[" && next === ":" ? pattern.indexOf("]", at + 2) : undefined;
   if (end === -1) return undefined;
   if (end !== undefined && end > at + 2 && pattern[end - 1] === ":") {
     const named = classes.get(pattern.slice(at + 2, end - 1));
-    const mark = (bytes: Uint8Array) => {
-      for (let byte = 0; byte < 256; byte++) if (named?.test(String.fromCharCode(byte))) bytes[byte] = 1;
-    };
-    return named && { mark, next: end + 1, begins: 0 };
+    const bytes = allBytes.filter((byte) => named?.test(String.fromCharCode(byte)));
+    return named && { bytes, next: end + 1, begins: 0 };
   }
   const plain = letterAt(pattern, at);
-  return plain && { mark: (bytes) => bytes.fill(1, plain.code, plain.code + 1), next: plain.next, begins: plain.code };
+  return plain && { bytes: [plain.code], next: plain.next, begins: plain.code };
 }
 
 function letterAt(pattern: string, at: number): { code: number; next: number } | undefined {

@@ -1,27 +1,26 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join, relative } from "node:path";
-import { realPath } from "@pith/kit";
+import { realPath, tryOr } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { trackedIn } from "./index-file.ts";
-import { bytesOf } from "./name.ts";
-import { matchesPattern, type Pattern, parsePatterns } from "./pattern.ts";
+import { encodeName } from "./name.ts";
+import { type IgnorePattern, matchesPattern, parsePatterns } from "./pattern.ts";
 import { type Repository, readRegular, repositoryOf, Unclear } from "./repository.ts";
 import { userExcludes } from "./user-excludes.ts";
 
 const maxIndex = 128 * 1024 * 1024;
 const maxRules = 1024 * 1024;
-/** Of all ignore files together. */
+/** Bytes of all ignore files together. */
 const maxAllRules = 16 * 1024 * 1024;
 /** Bytes compared with steps of patterns. */
 const maxWork = 100_000_000;
 
 /**
- * Which of these paths (relative to `root`) git ignores there: what is tracked never is. Undefined when there is no
- * repository, or none that can be understood.
+ * Returns those of the paths (relative to `root`) that git ignores, and does not track. Undefined when there is no
+ * repository, or it cannot be understood.
  *
- * Git itself is not asked: it does what the configuration of a repository says, down to running programs that it names.
- * Only ignore files and the index are read here, never an object: an ignore file that is left out of a sparse checkout
- * counts as empty.
+ * Does not run git, which would obey the configuration of the repository and may run programs. Reads only ignore files
+ * and the index: an ignore file that is left out of a sparse checkout counts as empty.
  */
 export function ignoredBy(root: string, paths: readonly string[], env: Env): Set<string> | undefined {
   try {
@@ -32,7 +31,7 @@ export function ignoredBy(root: string, paths: readonly string[], env: Env): Set
     const rules = new Rules(repository, env);
     const ignored = new Map<string, string>();
     for (const path of paths) {
-      const full = bytesOf(way === "" ? path : `${way}/${path}`).toString("latin1");
+      const full = encodeName(way === "" ? path : `${way}/${path}`).toString("latin1");
       if (rules.ignores(full)) ignored.set(full, path);
     }
     for (const full of trackedOf(repository, ignored)) ignored.delete(full);
@@ -52,15 +51,17 @@ function trackedOf({ dir }: Repository, asked: ReadonlyMap<string, string>): Ite
   return [];
 }
 
-/** What holds in a directory: whether it is ignored with all it holds, and the ignore files above and in it. */
+/** The rules of a directory. */
 interface Level {
+  /** True when it is ignored with all its entries. */
   ignored: boolean;
+  /** The ignore files above and in it. */
   files: readonly RuleFile[];
 }
 interface RuleFile {
-  /** The directory its patterns are counted from, with a slash behind it; empty for the top. */
+  /** The directory that the patterns count from, with a slash behind it; empty for the top. */
   base: string;
-  patterns: readonly Pattern[];
+  patterns: readonly IgnorePattern[];
 }
 
 class Rules {
@@ -82,7 +83,7 @@ class Rules {
 
   ignores(path: string): boolean {
     const level = this.#levelOf(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
-    return level.ignored || this.#says(level.files, path, () => lookAt(this.#onDisk(path))?.isDirectory() === true);
+    return level.ignored || this.#matches(level.files, path, () => lookAt(this.#onDisk(path))?.isDirectory() === true);
   }
 
   #levelOf(folder: string): Level {
@@ -98,19 +99,19 @@ class Rules {
     return level;
   }
 
-  /** Below a directory that is ignored nothing can be taken back, so its own ignore files do not count. */
+  /** The rules of a subdirectory. In an ignored directory, its own ignore files do not count. */
   #below({ ignored, files }: Level, folder: string): Level {
-    if (ignored || this.#says(files, folder, () => true)) return { ignored: true, files };
+    if (ignored || this.#matches(files, folder, () => true)) return { ignored: true, files };
     const more = this.#read(this.#onDisk(`${folder}/.gitignore`), `${folder}/`, "refuse");
     return more.length === 0 ? { ignored, files } : { ignored, files: [...files, ...more] };
   }
 
-  /** The last pattern that matches decides, and the deepest file before those above it. */
-  #says(files: readonly RuleFile[], path: string, isFolder: () => boolean): boolean {
+  /** True when the rules ignore a path: the deepest file decides, and in it the last pattern that matches. */
+  #matches(files: readonly RuleFile[], path: string, isFolder: () => boolean): boolean {
     for (const { base, patterns } of files.toReversed()) {
       const below = path.slice(base.length);
       for (let i = patterns.length - 1; i >= 0; i--) {
-        const pattern = patterns[i] as Pattern;
+        const pattern = patterns[i] as IgnorePattern;
         this.#work += 1 + (pattern.glob?.length ?? 0) * below.length;
         if (this.#work > maxWork) throw new Unclear("the ignore files are too large");
         if (matchesPattern(pattern, below) && (!pattern.directories || isFolder())) return !pattern.negated;
@@ -123,20 +124,12 @@ class Rules {
     const bytes = readRegular(path, { maxBytes: maxRules, links });
     this.#bytes += bytes?.length ?? 0;
     if (this.#bytes > maxAllRules) throw new Unclear("the ignore files are too large");
-    return bytes === undefined || bytes.length === 0
-      ? []
-      : [{ base, patterns: parsePatterns(bytes.toString("latin1")) }];
+    return bytes?.length ? [{ base, patterns: parsePatterns(bytes.toString("latin1")) }] : [];
   }
 
   #onDisk(path: string): Buffer {
-    return Buffer.concat([bytesOf(`${this.#top}/`), Buffer.from(path, "latin1")]);
+    return Buffer.concat([encodeName(`${this.#top}/`), Buffer.from(path, "latin1")]);
   }
 }
 
-function lookAt(path: string | Buffer): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const lookAt = (path: string | Buffer): Stats | undefined => tryOr(() => lstatSync(path, { throwIfNoEntry: false }));

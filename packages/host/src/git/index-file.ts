@@ -1,14 +1,14 @@
 import { Unclear } from "./repository.ts";
 
-/** Longer names than any system takes. */
+/** Longer than any file system takes. */
 const maxName = 4096;
-/** Names may be told by what they share with the one before: a small file can stand for very many bytes. */
+/** Bytes of all names. Version 4 compresses names, so that a small file can hold very many. */
 const maxWork = 256 * 1024 * 1024;
 
 /**
- * Which of these paths (one Latin-1 character per byte) a repository tracks, or holds something tracked. Understands
- * versions 2 to 4, split indexes (`shared` reads the other half by its name) and directories that stand for all they
- * hold. Unclear when the index is damaged: it may come from anybody.
+ * Returns those of the paths (one Latin-1 character per byte) that an index tracks, or of which it tracks something
+ * below. Understands versions 2 to 4, split indexes (`shared` reads the other half) and sparse directories. Throws
+ * `Unclear` when the index is damaged.
  */
 export function trackedIn(
   index: Buffer,
@@ -19,7 +19,7 @@ export function trackedIn(
   const tracked = new Set(walk.tracked);
   if (!walk.link) return tracked;
   const base = walk.link.toString("hex", 0, walk.hash);
-  // Without a name there is no other half.
+  // A name of zeros means that there is no other half.
   if (/^0+$/.test(base)) return tracked;
   const half = shared(`sharedindex.${base}`);
   if (!half) throw new Unclear("half of the index is missing");
@@ -31,13 +31,13 @@ export function trackedIn(
 
 interface Walk {
   tracked: Set<string>;
-  /** What a split index says of its other half. */
+  /** The extension that names the other half of a split index. */
   link: Buffer | undefined;
-  /** Bytes of an object's name. */
+  /** Bytes of an object id. */
   hash: number;
 }
 
-/** Nothing but the configuration says how long names of objects are; only the right length leads to the end. */
+/** Tries both lengths of object ids, which only the configuration tells: only the right one leads to the end. */
 function walkOf(index: Buffer, asked: ReadonlySet<string>, deleted?: (at: number) => boolean): Walk {
   const short = walkWith(index, 20, asked, deleted);
   if (short) return short;
@@ -58,7 +58,7 @@ function walkWith(
   if (version < 2 || version > 4 || count > end / (hash + 42)) return undefined;
   const hits = new Hits(asked);
   const form: Form = { index, version, hash, end };
-  let row: Row | undefined = { name: "", mode: 0, next: 12 };
+  let row: IndexEntry | undefined = { name: "", mode: 0, next: 12 };
   for (let n = 0; n < count; n++) {
     row = rowAt(form, row);
     if (!row) return undefined;
@@ -72,18 +72,18 @@ interface Form {
   index: Buffer;
   version: number;
   hash: number;
-  /** Where the checksum begins. */
+  /** Start of the checksum. */
   end: number;
 }
-interface Row {
+interface IndexEntry {
   name: string;
   mode: number;
-  /** Where the next one begins. */
+  /** Start of the next entry. */
   next: number;
 }
 
-/** The entry behind another, of whose name version 4 keeps a part. */
-function rowAt({ index, version, hash, end }: Form, { name, next: at }: Row): Row | undefined {
+/** Reads the entry behind another; version 4 shares a part of its name. */
+function rowAt({ index, version, hash, end }: Form, { name, next: at }: IndexEntry): IndexEntry | undefined {
   const flags = at + 40 + hash;
   if (flags + 4 > end) return undefined;
   const extended = version > 2 && (index.readUInt16BE(flags) & 0x4000) !== 0;
@@ -105,7 +105,7 @@ function rowAt({ index, version, hash, end }: Form, { name, next: at }: Row): Ro
   };
 }
 
-/** Names of the index that are asked for, or lie below what is. */
+/** Collects the paths that names of the index match. */
 class Hits {
   readonly tracked = new Set<string>();
   readonly #asked: ReadonlySet<string>;
@@ -116,11 +116,11 @@ class Hits {
     this.#asked = asked;
   }
 
-  add(name: string, standsForAll: boolean): void {
+  add(name: string, isSparse: boolean): void {
     this.#spend(name.length);
     if (this.#asked.has(name)) this.tracked.add(name);
-    if (standsForAll) {
-      // Which of the paths below it are tracked is told by objects that may have to be fetched: all of them may be.
+    if (isSparse) {
+      // The objects that list its entries may not be there, so that all paths below it count as tracked.
       this.#spend(this.#asked.size * 8);
       for (const path of this.#asked) if (`${path}/`.startsWith(name)) this.tracked.add(path);
     }
@@ -140,7 +140,7 @@ class Hits {
   }
 }
 
-/** Extensions follow the entries and fill the rest; those in lower case may not be passed over. */
+/** Reads the extensions behind the entries; undefined for unknown ones in lower case, which must be understood. */
 function linkIn(index: Buffer, from: number, end: number): { body: Buffer | undefined } | undefined {
   let body: Buffer | undefined;
   let at = from;
@@ -168,8 +168,8 @@ function varintAt(bytes: Buffer, from: number): { value: number; end: number } |
 }
 
 /**
- * Entries of the other half that are no more, from a bitmap in words: each marker says how many words of equal bits
- * come, and how many as they stand. Answers for ascending places only.
+ * Reads the bitmap of deleted entries of the other half (EWAH): each marker counts words of equal bits and plain words.
+ * The function returned takes ascending places only.
  */
 function deletedBits(map: Buffer): (at: number) => boolean {
   if (map.length === 0) return () => false;
@@ -178,7 +178,7 @@ function deletedBits(map: Buffer): (at: number) => boolean {
   if (words * 8 > map.length - 8) throw new Unclear("the index is damaged");
   const word = (n: number) => (n < words ? map.readBigUInt64BE(8 + n * 8) : 0n);
   let next = 0;
-  // Of the marker read last: where its equal bits begin and end, what they are, and where its plain words end.
+  // The last marker: start and end of its equal bits, the end of its plain words, the equal bit, its first plain word.
   let [begin, equal, end, bit, plain] = [0, 0, 0, false, 0];
   return (at) => {
     while (at >= end && next < words) {

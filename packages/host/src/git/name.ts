@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 
-// Names are bytes. In one that is no UTF-8, each odd byte stands as one of the last characters there are, which nobody
-// uses; should a name hold one of those after all, its bytes are odd too.
+// Names are bytes. A byte that is no UTF-8 is written as one of the last Unicode characters, which nobody uses. A name
+// that holds such a character after all is written byte by byte.
 const first = 0x10ff00;
 const odd = /[\u{10ff80}-\u{10ffff}]/u;
 
-export function nameOf(bytes: Buffer): string {
+/** A name of the file system as a string, which `encodeName` turns back into the same bytes. */
+export function decodeName(bytes: Buffer): string {
   if (isUtf8(bytes)) {
     const name = bytes.toString();
     if (!odd.test(name)) return name;
@@ -21,14 +22,12 @@ export function nameOf(bytes: Buffer): string {
   return name;
 }
 
-export function bytesOf(name: string): Buffer {
+export function encodeName(name: string): Buffer {
   if (!odd.test(name)) return Buffer.from(name);
-  return Buffer.concat(
-    Array.from(name, (letter) =>
-      odd.test(letter) ? Buffer.from([(letter.codePointAt(0) ?? first) - first]) : Buffer.from(letter),
-    ),
-  );
+  const encode = (letter: string) =>
+    odd.test(letter) ? Buffer.from([(letter.codePointAt(0) ?? first) - first]) : Buffer.from(letter);
+  return Buffer.concat(Array.from(name, encode));
 }
 
-/** A path as the system takes it. */
-export const onDisk = (path: string): string | Buffer => (odd.test(path) ? bytesOf(path) : path);
+/** A path for calls of the file system. */
+export const onDisk = (path: string): string | Buffer => (odd.test(path) ? encodeName(path) : path);

@@ -1,20 +1,20 @@
 import { compileGlob, type Glob, matchesGlob } from "./glob.ts";
 
-/** One line of an ignore file. */
-export interface Pattern {
-  /** It takes back what an earlier line said. */
+/** A line of an ignore file. */
+export interface IgnorePattern {
+  /** True for a line that begins with `!`. */
   negated: boolean;
   directories: boolean;
-  /** Matched against the last name of a path, wherever that lies; else against the path below the ignore file. */
+  /** True when it is matched with the last name of a path, else with the path below the ignore file. */
   nameOnly: boolean;
-  /** What stands before the first wildcard. */
+  /** The text before the first wildcard. */
   plain: string;
   /** The rest; undefined when there is none. */
   glob: Glob | undefined;
 }
 
-/** The lines of an ignore file, as one Latin-1 character per byte. */
-export function parsePatterns(text: string): Pattern[] {
+/** Reads the lines of an ignore file, which holds one byte in each character. */
+export function parsePatterns(text: string): IgnorePattern[] {
   return text
     .replace(/^\xef\xbb\xbf/, "")
     .split("\n")
@@ -26,13 +26,13 @@ export function parsePatterns(text: string): Pattern[] {
     });
 }
 
-export function matchesPattern(pattern: Pattern, below: string): boolean {
+export function matchesPattern(pattern: IgnorePattern, below: string): boolean {
   const text = pattern.nameOnly ? below.slice(below.lastIndexOf("/") + 1) : below;
   if (!pattern.glob) return text === pattern.plain;
   return text.startsWith(pattern.plain) && matchesGlob(pattern.glob, text.slice(pattern.plain.length));
 }
 
-function parsePattern(line: string): Pattern | undefined {
+function parsePattern(line: string): IgnorePattern | undefined {
   const negated = line.startsWith("!");
   const directories = line.endsWith("/");
   const body = line.slice(negated ? 1 : 0, directories ? -1 : undefined);
@@ -41,12 +41,12 @@ function parsePattern(line: string): Pattern | undefined {
   const anchored = body.startsWith("/") ? body.slice(1) : body;
   const cut = anchored.search(/[*?[\\]/);
   if (cut === -1) return { negated, directories, nameOnly, plain: anchored, glob: undefined };
-  // Compiled from the wildcard on, as git does: `a**/b` means something else when it is read as a whole.
+  // Compiled from the wildcard on, as git does: `a**/b` as a whole means something else.
   const glob = compileGlob(anchored.slice(cut));
   return glob && { negated, directories, nameOnly, plain: anchored.slice(0, cut), glob };
 }
 
-/** Spaces at the end do not count, unless the last is escaped. */
+/** The line without spaces at its end, unless the last one is escaped. */
 function withoutSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {

@@ -1,21 +1,21 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileStat } from "@pith/kit";
+import { fileStat, linkStat, tryOr } from "@pith/kit";
 
-/** A repository, as far as ignore rules need it: nothing of its configuration is looked at. */
+/** The directories of a repository. */
 export interface Repository {
-  /** The work tree's uppermost directory. */
+  /** The top of the work tree. */
   top: string;
-  /** Where its index lies. */
+  /** The directory of the index. */
   dir: string;
-  /** Where `info/exclude` lies: of a linked work tree, the directory that all of them share. */
+  /** The directory of `info/exclude`, which all linked work trees share. */
   common: string;
 }
 
-/** What a stranger's files would cost too much to find out, or what they are too damaged to tell. */
+/** Thrown for files of a repository that are damaged, or too large to read. */
 export class Unclear extends Error {}
 
-/** The repository that a directory lies in. A `.git` file is followed to the directory that it names. */
+/** The repository of a directory. Follows a `.git` file to the directory that it names. */
 export function repositoryOf(directory: string): Repository | undefined {
   for (let top = directory; ; top = dirname(top)) {
     const here = join(top, ".git");
@@ -30,48 +30,38 @@ export function repositoryOf(directory: string): Repository | undefined {
   }
 }
 
-/** Whether there is something of a name; a link that leads nowhere is something, and git takes one for a HEAD. */
-export function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
-}
+/** True when a path exists; a dangling link counts, because git takes one for a HEAD. */
+export const isThere = (path: string): boolean => linkStat(path) !== undefined;
 
-/** Whether a directory is a linked work tree that git itself has made: what it names names it back. */
+/** True for a linked work tree that git has made: the directory that it names points back. */
 export const isLinkedTree = (dir: string): boolean => linkedBy(dir) !== undefined;
 
-/** The git directory of a linked work tree, as its file said when it was looked at, once. */
+/** The git directory of a linked work tree, from one reading of its file. */
 export function linkedBy(dir: string): string | undefined {
   const here = join(dir, ".git");
-  // Nearly everywhere there is none, and to be told so costs less than an error.
+  // Checked first, because an error costs more, and there is nearly never a file.
   const named = isThere(here) ? pointerIn(here, /^gitdir: (.+)$/) : undefined;
   if (named === undefined || !isThere(join(named, "commondir"))) return undefined;
   return pointerIn(join(named, "gitdir"), /^(.+)$/) === here ? named : undefined;
 }
 
-/** Whether git would take a directory for a repository's, and do what its configuration says. */
+/** True for a directory that git takes for a repository, whose configuration it obeys. */
 export const isGitDirectory = (dir: string, exists: (path: string) => boolean = isThere): boolean => {
   const holds = (...names: string[]) => names.every((name) => exists(join(dir, name)));
   return holds("HEAD") && (holds("objects", "refs") || holds("commondir"));
 };
 
-export interface ReadLimits {
+interface ReadLimits {
   maxBytes: number;
-  /** A repository's links may lead anywhere; the user's own are meant. */
+  /** `refuse` for files of a repository, whose links may lead anywhere. */
   links: "follow" | "refuse";
 }
 
-/** The bytes of a regular file, without ever waiting. Undefined when there is none to read; unclear when it is too large. */
+/** Reads a regular file, without ever waiting. Undefined if there is none; throws `Unclear` if it is too large. */
 export function readRegular(path: string | Buffer, { maxBytes, links }: ReadLimits): Buffer | undefined {
-  let fd: number;
-  try {
-    const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-    fd = openSync(path, O_RDONLY | O_NONBLOCK | (links === "refuse" ? O_NOFOLLOW : 0));
-  } catch {
-    return undefined;
-  }
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const fd = tryOr(() => openSync(path, O_RDONLY | O_NONBLOCK | (links === "refuse" ? O_NOFOLLOW : 0)));
+  if (fd === undefined) return undefined;
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return undefined;
@@ -88,7 +78,7 @@ export function readRegular(path: string | Buffer, { maxBytes, links }: ReadLimi
 
 const commonOf = (dir: string): string => pointerIn(join(dir, "commondir"), /^(.+)$/) ?? dir;
 
-/** The path that a file of one line names, counted from its folder. */
+/** The path in a file of one line, relative to its directory. */
 function pointerIn(file: string, line: RegExp): string | undefined {
   const text = readRegular(file, { maxBytes: 8192, links: "refuse" })?.toString();
   const named = text === undefined ? undefined : line.exec(text.replace(/[\r\n]+$/, ""))?.[1];

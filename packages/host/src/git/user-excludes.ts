@@ -5,7 +5,7 @@ import { readRegular } from "./repository.ts";
 
 const maxConfig = 1024 * 1024;
 
-/** The user's own ignore file: what their git configuration names, else git's usual place. */
+/** The user's own ignore file: the configured one, else the usual one. */
 export function userExcludes(env: Env): string | undefined {
   const home = env.HOME;
   const folder = env.XDG_CONFIG_HOME ? join(env.XDG_CONFIG_HOME, "git") : home && join(home, ".config", "git");
@@ -18,14 +18,12 @@ export function userExcludes(env: Env): string | undefined {
   return path.startsWith("/") ? path : undefined;
 }
 
-/** `core.excludesFile` of a configuration; the last one counts. Files that it includes are not read. */
+/** The last `core.excludesFile` of a configuration; files that it includes are not read. */
 function excludesIn(config: string): string | undefined {
   let section = "";
   let value: string | undefined;
-  for (const line of config
-    .replace(/^\ufeff/, "")
-    .replace(/\\\r?\n/g, "")
-    .split(/\r?\n/)) {
+  const joined = config.replace(/^\ufeff/, "").replace(/\\\r?\n/g, "");
+  for (const line of joined.split(/\r?\n/)) {
     const [, head, rest = ""] = /^\s*\[([^\]]*)\](.*)$/.exec(line) ?? [undefined, undefined, line];
     if (head !== undefined) section = head.trim().toLowerCase();
     const [, key, text = ""] = /^\s*([A-Za-z][\w-]*)\s*=(.*)$/.exec(rest) ?? [];
@@ -36,7 +34,7 @@ function excludesIn(config: string): string | undefined {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };
 
-/** Quotes hold spaces and comment signs; outside of them a comment ends the value, and spaces around it do not count. */
+/** Reads a value: a comment and the spaces around it are cut off, unless they are quoted. */
 function readValue(text: string): string {
   let value = "";
   let kept = 0;

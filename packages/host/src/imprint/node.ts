@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 
-/** A file or link of the work tree as it was last seen. */
+/** A file or link of the work tree, as last seen. */
 export interface LeafNode {
   is: "file" | "link";
   mode: number;
@@ -8,12 +8,9 @@ export interface LeafNode {
   mtime: number;
   ctime: number;
   ino: number;
-  /** Of the content. */
+  /** The id of the content. */
   id: string;
-  /**
-   * Whether the figures above can be trusted to change with the content: not when it was written a moment before it
-   * was read.
-   */
+  /** False when the file was written so shortly before that another write may not have changed its times. */
   settled: boolean;
 }
 
@@ -21,7 +18,7 @@ export interface DirNode {
   is: "dir";
   mode: number;
   children: Map<string, Node>;
-  /** Of the tree object; undefined while something below it has changed. */
+  /** The id of the tree object; undefined when something below has changed. */
   id: string | undefined;
 }
 
@@ -36,42 +33,23 @@ export const isSameFile = (node: LeafNode, stat: Stats): boolean =>
   node.ctime === stat.ctimeMs &&
   node.ino === stat.ino;
 
-// What is kept between runs, so that the next one need not read every file again. Arrays, because there are many.
+// The form of the index that is saved for the next process. Arrays, because there are many nodes.
 type Packed =
   | [string, "f" | "l", number, number, number, number, number, string, boolean]
   | [string, "d", number, string | null, Packed[]];
 
 export function pack(name: string, node: Node): Packed {
   if (node.is === "dir")
-    return [
-      name,
-      "d",
-      node.mode,
-      node.id ?? null,
-      [...node.children].map(([childName, child]) => pack(childName, child)),
-    ];
-  return [
-    name,
-    node.is === "file" ? "f" : "l",
-    node.mode,
-    node.size,
-    node.mtime,
-    node.ctime,
-    node.ino,
-    node.id,
-    node.settled,
-  ];
+    return [name, "d", node.mode, node.id ?? null, [...node.children].map((child) => pack(...child))];
+  const { is, mode, size, mtime, ctime, ino, id, settled } = node;
+  return [name, is === "file" ? "f" : "l", mode, size, mtime, ctime, ino, id, settled];
 }
 
 export function unpack(packed: Packed): Node {
   if (packed[1] === "d") {
-    const [, , mode, id, children] = packed;
-    return {
-      is: "dir",
-      mode,
-      id: id ?? undefined,
-      children: new Map(children.map((child) => [child[0], unpack(child)])),
-    };
+    const [, , mode, id, packedChildren] = packed;
+    const children = new Map(packedChildren.map((child) => [child[0], unpack(child)]));
+    return { is: "dir", mode, id: id ?? undefined, children };
   }
   const [, kind, mode, size, mtime, ctime, ino, id, settled] = packed;
   return { is: kind === "f" ? "file" : "link", mode, size, mtime, ctime, ino, id, settled };

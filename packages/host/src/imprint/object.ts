@@ -4,22 +4,18 @@ import { hasher, shortId, zlib } from "@pith/kit";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
-/** Where git looks for what is to be kept. A store that stands has this name, which is older than our word. */
+/** The refs that name the imprints; existing stores have them under this name. */
 export const refs = "refs/checkpoints";
 
-/** Above this, time is worth more than space. */
-const packed = 1024 * 1024;
+/** Larger objects are not compressed. */
+const compressed = 1024 * 1024;
 
-/**
- * Objects in git's own format, written and read without the git program: nothing of the user's (configuration, filters,
- * hooks, attributes) can take part, and any git can still look at the store.
- */
+/** Objects in git's format, written and read without the git program, which would obey configuration and hooks. */
 export class ObjectStore {
   readonly dir: string;
   readonly #folders = new Set<string>();
-  /** Known to be on the disk. */
+  /** Objects that are known to be on disk. */
   readonly #known = new Set<string>();
-
   #ready = false;
 
   constructor(dir: string) {
@@ -47,11 +43,10 @@ export class ObjectStore {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       this.#folders.add(folder);
     }
-    // Written aside first: a crash must not leave half an object under a name that promises a whole one.
+    // Renamed when complete, so that a crash leaves no half object under its name.
     const aside = join(folder, `tmp-${shortId(() => false)}`);
-    writeFileSync(aside, zlib().deflateSync(Buffer.concat([head, body]), { level: body.length > packed ? 0 : 1 }), {
-      mode: 0o400,
-    });
+    const level = body.length > compressed ? 0 : 1;
+    writeFileSync(aside, zlib().deflateSync(Buffer.concat([head, body]), { level }), { mode: 0o400 });
     renameSync(aside, this.#path(id));
     this.#known.add(id);
     return id;
@@ -64,14 +59,12 @@ export class ObjectStore {
     return true;
   }
 
-  /** Throws when the object is not there or not what its name says. */
+  /** Throws when the object is missing, or differs from its id. */
   get(id: string, type: ObjectType): Buffer {
     const raw = zlib().inflateSync(readFileSync(this.#path(id)));
     const end = raw.indexOf(0);
-    if (
-      hasher("sha1").update(raw).digest("hex") !== id ||
-      raw.subarray(0, end).toString() !== `${type} ${raw.length - end - 1}`
-    )
+    const isWhole = raw.subarray(0, end).toString() === `${type} ${raw.length - end - 1}`;
+    if (!isWhole || hasher("sha1").update(raw).digest("hex") !== id)
       throw new Error(`the stored object ${id} is damaged`);
     return raw.subarray(end + 1);
   }

@@ -25,7 +25,6 @@ import { type Held, holdFolder } from "../fs/hold.ts";
 import { onDisk } from "../git/name.ts";
 import type { Entry } from "./tree.ts";
 
-/** One path to bring back to what it was. */
 export interface Restore {
   path: string;
   to: Entry | undefined;
@@ -36,13 +35,12 @@ export interface Unrestored {
   why: string;
 }
 
-/**
- * What stands at a path now. Below a link there is nothing: what can be reached through it stands elsewhere. `keep` is
- * given what is read for it, and names it.
- */
-export function entryAt(root: string, path: string, keep?: (content: Uint8Array) => string): Entry | undefined {
+type MakeId = (content: Uint8Array) => string;
+
+/** The present state of a path; undefined below a link, which leads elsewhere. `keep` stores contents and returns ids. */
+export function entryAt(root: string, path: string, keep?: MakeId): Entry | undefined {
   const full = join(root, path);
-  const stat = standing(root, path);
+  const stat = statWithin(root, path);
   if (!stat) return undefined;
   if (stat.isDirectory()) return { is: "dir", mode: stat.mode & 0o7777 };
   if (stat.isSymbolicLink())
@@ -50,8 +48,8 @@ export function entryAt(root: string, path: string, keep?: (content: Uint8Array)
   return { is: "file", mode: stat.mode & 0o7777, id: contentId(full, stat, keep) };
 }
 
-/** A pipe or device is nothing that could be compared, and neither is what may not be read. */
-function contentId(full: string, stat: Stats, keep: ((content: Uint8Array) => string) | undefined): string {
+/** The id of a content; a fixed word for a pipe, a device, or a file that may not be read. */
+function contentId(full: string, stat: Stats, keep: MakeId | undefined): string {
   if (!stat.isFile()) return "special";
   let content: Uint8Array;
   try {
@@ -66,7 +64,7 @@ function contentId(full: string, stat: Stats, keep: ((content: Uint8Array) => st
 
 const largeBytes = 16 * 1024 * 1024;
 
-/** Somebody may have put a file of any size in its place: it is read in pieces. */
+/** The id of a large file, which is read in pieces. */
 function largeId(full: string, size: number): string {
   const hash = hasher("sha1").update(`blob ${size}\0`);
   const fd = openSync(onDisk(full), "r");
@@ -79,48 +77,44 @@ function largeId(full: string, size: number): string {
   }
 }
 
-/** In the place of a content's name. */
+/** Stands for the id of a file that may not be read. */
 export const unreadable = "unreadable";
 
 export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-export interface Contents {
+interface Contents {
   get(id: string, type: "blob"): Buffer;
 }
 
-/** Brings paths back; each file is replaced whole. What is in the way or cannot be written is left alone and named. */
+/** Restores paths, each file as a whole. Returns the paths that could not be written, or where something is in the way. */
 export function restoreAll(root: string, contents: Contents, wanted: readonly Restore[]): Unrestored[] {
   const failed: Unrestored[] = [];
-  const folders = new Folders(realpathSync(root));
-  const attempt = (path: string, work: (full: string | Buffer, folder: Held) => void) => {
+  const directories = new Directories(realpathSync(root));
+  const attempt = (path: string, work: (full: string | Buffer, parent: Held) => void) => {
     try {
-      const folder = folders.hold(dirname(path));
-      work(folder.in(onDisk(basename(path))), folder);
+      const parent = directories.hold(dirname(path));
+      work(parent.in(onDisk(basename(path))), parent);
     } catch (thrown) {
       failed.push({ path, why: whyOf(thrown) });
     }
   };
-  const [gone, kept] = [
-    wanted.filter((change) => change.to?.is !== "dir"),
-    wanted.filter((change) => change.to?.is === "dir"),
-  ];
-  // What goes, goes from the inside out; what comes back, from the outside in; modes of directories last, they may
-  // forbid writing.
-  for (const { path, to } of gone.toReversed())
-    if (!to ? standing(root, path) : standing(root, path)?.isDirectory()) attempt(path, removeAt);
-  for (const { path, to } of kept)
+  const others = wanted.filter(({ to }) => to?.is !== "dir");
+  const made = wanted.flatMap(({ path, to }) => (to?.is === "dir" ? [{ path, mode: to.mode }] : []));
+  // Removes from the inside out, then makes from the outside in. Sets modes last, because they may forbid writing.
+  for (const { path, to } of others.toReversed())
+    if (!to ? statWithin(root, path) : statWithin(root, path)?.isDirectory()) attempt(path, removeAt);
+  for (const { path, mode } of made)
     attempt(path, (full) => {
       if (!statAt(full)?.isDirectory()) removeAt(full);
       if (!statAt(full)) mkdirSync(full);
-      // Cut short, it had better be as it shall be; only one that could not be filled then has to wait for its mode.
-      folders.setMode(path, to?.is === "dir" ? to.mode | 0o700 : 0o700);
+      // Close to the final mode, in case the work is cut short.
+      directories.setMode(path, mode | 0o700);
     });
-  for (const { path, to } of gone)
-    if (to && to.is !== "dir") attempt(path, (full, folder) => write(full, folder, to, contents));
-  for (const { path, to } of kept.toReversed())
-    if (to?.is === "dir") attempt(path, () => folders.setMode(path, to.mode));
-  folders.close();
+  for (const { path, to } of others)
+    if (to && to.is !== "dir") attempt(path, (full, parent) => write(full, parent, to, contents));
+  for (const { path, mode } of made.toReversed()) attempt(path, () => directories.setMode(path, mode));
+  directories.close();
   return failed;
 }
 
@@ -130,11 +124,8 @@ function whyOf(thrown: unknown): string {
   return code === "ELOOP" || code === "ENOTDIR" ? "a link stands in its way" : messageOf(thrown);
 }
 
-/**
- * The folders below a real path, held one at a time: paths come in their order. Never through a link, whenever it was
- * put there: it may lead anywhere.
- */
-class Folders {
+/** Opens directories below a real path, one at a time, and never through a link, which may lead anywhere. */
+class Directories {
   readonly #real: string;
   #path: string | undefined;
   #held: Held | undefined;
@@ -181,7 +172,8 @@ class Folders {
   }
 }
 
-function standing(root: string, path: string): Stats | undefined {
+/** The state of a path; undefined below a link. */
+function statWithin(root: string, path: string): Stats | undefined {
   for (let above = dirname(path); above !== "."; above = dirname(above))
     if (statAt(onDisk(join(root, above)))?.isSymbolicLink()) return undefined;
   return statAt(onDisk(join(root, path)));
@@ -194,15 +186,15 @@ function removeAt(full: string | Buffer): void {
   else unlinkSync(full);
 }
 
-function write(full: string | Buffer, folder: Held, to: Entry & { id: string }, contents: Contents): void {
+function write(full: string | Buffer, parent: Held, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
   const there = statAt(full);
-  // Other names of the file shall see it too; a new file would only take this one's place.
+  // A file with several hard links is written in place, so that all of them see the change.
   if (to.is === "file" && there?.isFile() && there.nlink > 1) {
     fill(full, inPlace, content, to.mode);
     return;
   }
-  const aside = folder.in(asideName());
+  const aside = parent.in(asideName());
   try {
     if (to.is === "link") symlinkSync(content, aside);
     else fill(aside, "wx", content, to.mode);
@@ -215,7 +207,7 @@ function write(full: string | Buffer, folder: Held, to: Entry & { id: string }, 
 
 const inPlace = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** All by the handle: somebody may put a link in its place meanwhile. */
+/** Writes by the handle, because a link may be put in the place of the file meanwhile. */
 function fill(path: string | Buffer, flags: string | number, content: Uint8Array, mode: number): void {
   const fd = openSync(path, flags, 0o600);
   try {
@@ -229,7 +221,7 @@ function fill(path: string | Buffer, flags: string | number, content: Uint8Array
 
 const blobId = (body: Uint8Array): string => hasher("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");
 
-/** Nothing where there is nothing, also below what is no directory. */
+/** The state of a path; undefined if it does not exist. */
 function statAt(full: string | Buffer): Stats | undefined {
   try {
     return lstatSync(full, { throwIfNoEntry: false });

@@ -1,23 +1,23 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
-import { codeOf } from "@pith/kit";
+import { codeOf, tryOr } from "@pith/kit";
 import { asideOwner, isAlive } from "../fs/aside.ts";
-import { nameOf, onDisk } from "../git/name.ts";
+import { decodeName, onDisk } from "../git/name.ts";
 import { type DirNode, emptyDir, isSameFile, type LeafNode, type Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
 
 export interface ScanLimits {
-  /** A larger file is not kept. */
+  /** Larger files are not kept. */
   maxFile: number;
-  /** A larger file is not kept when git ignores it. */
+  /** Larger files are not kept when git ignores them. */
   maxIgnored: number;
-  /** More than this is no project. */
+  /** A tree with more entries is not covered. */
   maxEntries: number;
-  /** All files together; a heap of data is no project either. */
+  /** A tree with more bytes is not covered. */
   maxBytes: number;
 }
 
-/** What is not in an imprint, and why. */
+/** A path that is not in an imprint, and why. */
 export interface Uncovered {
   path: string;
   why: "large" | "unreadable" | "special" | "ignored" | "dependencies or build output, and changed";
@@ -27,32 +27,32 @@ export interface ScanOptions {
   root: string;
   objects: ObjectStore;
   limits: ScanLimits;
-  /** Absolute paths that are none of the project's: our own files. */
+  /** Absolute paths of our own files. */
   skip: ReadonlySet<string>;
-  /** `weigh` reads no file and keeps nothing: it tells how much there would be to keep. */
+  /** `weigh` only counts the bytes to keep, and reads no file. */
   work: "keep" | "weigh";
-  /** What the ignore rules say of a path; undefined when they have not been asked yet. */
+  /** True when the ignore rules match a path; undefined when they were not read yet. */
   ignored(path: string): boolean | undefined;
 }
 
 export interface Scanned {
   entries: number;
-  /** Of the files that had to be read. */
+  /** Bytes of the files that had to be read. */
   bytes: number;
   changed: boolean;
-  /** More than contents: something came, went, or has another mode. */
+  /** True when something was added, removed, or has another mode. */
   reshaped: boolean;
-  /** An ignore file is not what it was. */
+  /** True when an ignore file has changed. */
   rules: boolean;
   uncovered: Uncovered[];
-  /** Directories that were left out by their names, with what would tell a change. */
+  /** Directories of generated files that were left out, with a mark that shows changes. */
   heaps: Map<string, string>;
-  /** Paths to ask the ignore rules about; left out until they have answered. */
+  /** Paths that were left out until the ignore rules are read. */
   doubtful: string[];
 }
 
-/** Directories that programs fill and can fill again: left out when git ignores them. */
-const heaps = new Set(
+/** Directories that programs generate; left out when git ignores them. */
+const generated = new Set(
   [
     "node_modules bower_components .venv venv env __pycache__ .mypy_cache .pytest_cache .ruff_cache .tox",
     "target dist build out .next .nuxt .svelte-kit .turbo .parcel-cache .cache .gradle .yarn .pnpm-store",
@@ -60,15 +60,15 @@ const heaps = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Of these, names that people use for work of their own: without git to ask they are covered. */
-export const ownHeaps: ReadonlySet<string> = new Set(["bin", "deps", "env", "vendor"]);
+/** Names of these that people use for their own work, too; covered where there is no git. */
+export const mayBeOwn: ReadonlySet<string> = new Set(["bin", "deps", "env", "vendor"]);
 
-/** A file that was written less than this before we looked may be written again without its times telling. */
+/** A file that was written so shortly before may be written again with the same times. */
 const settleMs = 50;
 
 export class TooMany extends Error {}
 
-/** Brings `dir` up to date with the disk. Yields now and then, so that whoever drives it can let others work. */
+/** Updates `dir` from the disk. Yields now and then, so that other work can run in between. */
 export function* scan(options: ScanOptions, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
   const scanned = unscanned();
   yield* scanDir({ ...options, scanned, now }, dir, from);
@@ -86,7 +86,7 @@ const unscanned = (): Scanned => ({
   doubtful: [],
 });
 
-/** Brings one path up to date; says whether it had changed. Parent directories that are new are taken along. */
+/** Updates one path, and new directories above it. */
 export function scanPath(options: ScanOptions, root: DirNode, path: string, now: number): Scanned {
   const run: Run = { ...options, scanned: unscanned(), now };
   const names = path.split("/");
@@ -114,7 +114,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   const names = list(run, path);
   if (!names) return;
   const before = dir.children.size;
-  const own = ownIn(run, path);
+  const own = ownNames(run, path);
   let met = 0;
   for (const name of names) {
     const here = path === "" ? name : `${path}/${name}`;
@@ -129,7 +129,7 @@ function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
   if (before !== dir.children.size) dir.id = undefined;
 }
 
-/** Brings a name up to date; false when nothing of it is kept. */
+/** Updates one entry of a directory; false when nothing of it is kept. */
 function* renew(run: Run, dir: DirNode, here: string, name: string, stat: Stats | undefined): Generator<void, boolean> {
   const known = dir.children.get(name);
   const id = known?.id;
@@ -140,19 +140,19 @@ function* renew(run: Run, dir: DirNode, here: string, name: string, stat: Stats 
   return node !== undefined;
 }
 
-/** Names in a directory that are none of the project's. */
-function ownIn({ root, skip }: Run, path: string): Set<string> {
+/** Names in a directory that do not belong to the project. */
+function ownNames({ root, skip }: Run, path: string): Set<string> {
   const full = path === "" ? root : `${root}/${path}`;
   return new Set([".git", ...[...skip].filter((ours) => dirname(ours) === full).map((ours) => basename(ours))]);
 }
 
-/** Forgets what is not there any more. */
+/** Removes entries that no longer exist. */
 function drop(run: Run, dir: DirNode, there: ReadonlySet<string>): void {
   for (const name of [...dir.children.keys()]) if (!there.has(name)) put(run, dir, name, undefined);
   dir.id = undefined;
 }
 
-/** Whether a file or link is what it was, and of a size at which nobody has to be asked about it. */
+/** True when a file or link is unchanged, and small enough to be kept without asking. */
 const isUnchanged = ({ limits }: Run, known: Node, stat: Stats | undefined): boolean =>
   stat !== undefined &&
   known.is !== "dir" &&
@@ -164,24 +164,16 @@ const isUnchanged = ({ limits }: Run, known: Node, stat: Stats | undefined): boo
 
 const [fileType, regular, link] = [0o170000, 0o100000, 0o120000];
 
-/** What is written beside a file is none of the project's; what a killed process left of it is cleared away. */
+/** True for our temporary files; removes those of dead processes. */
 function isAside(run: Run, path: string, name: string): boolean {
   const owner = asideOwner(name);
   if (owner === undefined) return false;
   const stat = statOf(`${run.root}/${path}`);
   if (!stat?.isFile() && !stat?.isSymbolicLink()) return false;
-  // A process of another machine or container cannot be seen from here, but it does not write for long.
-  if (stat.mtimeMs < run.now - leftoverMs && !isAlive(owner)) clear(`${run.root}/${path}`);
+  // The process may run on another machine; none writes for long.
+  if (stat.mtimeMs < run.now - leftoverMs && !isAlive(owner))
+    tryOr(() => rmSync(onDisk(`${run.root}/${path}`), { force: true }));
   return true;
-}
-
-/** Where it may not be removed, it stays: that is no reason to keep no imprint. */
-function clear(path: string): void {
-  try {
-    rmSync(onDisk(path), { force: true });
-  } catch (thrown) {
-    if (codeOf(thrown) === undefined) throw thrown;
-  }
 }
 
 const leftoverMs = 10_000;
@@ -190,19 +182,18 @@ function list(run: Run, path: string): string[] | undefined {
   try {
     const full = onDisk(`${run.root}/${path}`);
     const names = readdirSync(full);
-    return names.some((name) => name.includes("\ufffd"))
-      ? readdirSync(full, { encoding: "buffer" }).map(nameOf)
-      : names;
+    const hasOdd = names.some((name) => name.includes("\ufffd"));
+    return hasOdd ? readdirSync(full, { encoding: "buffer" }).map(decodeName) : names;
   } catch (thrown) {
     if (codeOf(thrown) !== "ENOENT") run.scanned.uncovered.push({ path: path || ".", why: "unreadable" });
     return undefined;
   }
 }
 
-/** Looks at one name and keeps what is there. True when it is a directory to go into. */
+/** Looks at one entry and keeps it. True for a directory to scan. */
 function look(run: Run, dir: DirNode, path: string, name: string, stat: Stats | undefined): boolean {
   const known = dir.children.get(name);
-  if (stat?.isDirectory() && !(heaps.has(name) && leaveOut(run, path, stat))) {
+  if (stat?.isDirectory() && !(generated.has(name) && leaveOut(run, path, stat))) {
     const mode = stat.mode & 0o7777;
     if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
     else if (known.mode !== mode) {
@@ -228,7 +219,7 @@ function put(run: Run, dir: DirNode, name: string, node: Node | undefined): void
   run.scanned.changed = true;
 }
 
-/** Undefined when it is left out. */
+/** The node of a file or link; undefined when it is left out. */
 function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined): LeafNode | undefined {
   const mode = stat.mode & 0o7777;
   const out = (why: Uncovered["why"]) => {
@@ -244,33 +235,20 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
   run.scanned.bytes += stat.size;
   if (run.work === "weigh") return { is, mode, size: 0, mtime: 0, ctime: 0, ino: 0, id: "", settled: false };
   const content = contentOf(`${run.root}/${path}`, is);
-  // A mode that forbids reading is no other content.
-  if (
-    !content &&
-    known?.is === is &&
-    known.size === stat.size &&
-    known.mtime === stat.mtimeMs &&
-    known.ino === stat.ino
-  )
-    return { ...known, mode, ctime: stat.ctimeMs };
-  if (!content) return out("unreadable");
+  if (!content) {
+    // The content is the known one, if only the mode has changed.
+    const isKnown =
+      known?.is === is && known.size === stat.size && known.mtime === stat.mtimeMs && known.ino === stat.ino;
+    return isKnown ? { ...known, mode, ctime: stat.ctimeMs } : out("unreadable");
+  }
   const after = statOf(`${run.root}/${path}`);
-  const calm =
-    after !== undefined && after.mtimeMs === stat.mtimeMs && after.ctimeMs === stat.ctimeMs && after.size === stat.size;
-  const settled = calm && Math.max(stat.mtimeMs, stat.ctimeMs) < run.now - settleMs;
-  return {
-    is,
-    mode,
-    size: stat.size,
-    mtime: stat.mtimeMs,
-    ctime: stat.ctimeMs,
-    ino: stat.ino,
-    id: run.objects.put("blob", content),
-    settled,
-  };
+  const { size, mtimeMs: mtime, ctimeMs: ctime, ino } = stat;
+  const isCalm = after?.mtimeMs === mtime && after.ctimeMs === ctime && after.size === size;
+  const settled = isCalm && Math.max(mtime, ctime) < run.now - settleMs;
+  return { is, mode, size, mtime, ctime, ino, id: run.objects.put("blob", content), settled };
 }
 
-/** Left out when git ignores it; until git has been asked, left out and asked about. */
+/** True when a path is left out, because git ignores it or the ignore rules are not read yet. */
 function leaveOut(run: Run, path: string, stat: Stats): boolean {
   const ignored = run.ignored(path);
   if (ignored === undefined) run.scanned.doubtful.push(path);
@@ -278,18 +256,7 @@ function leaveOut(run: Run, path: string, stat: Stats): boolean {
   return ignored !== false;
 }
 
-function contentOf(path: string, is: "file" | "link"): Buffer | undefined {
-  try {
-    return is === "link" ? readlinkSync(onDisk(path), { encoding: "buffer" }) : readFileSync(onDisk(path));
-  } catch {
-    return undefined;
-  }
-}
+const contentOf = (path: string, is: "file" | "link"): Buffer | undefined =>
+  tryOr(() => (is === "link" ? readlinkSync(onDisk(path), { encoding: "buffer" }) : readFileSync(onDisk(path))));
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(onDisk(path), { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const statOf = (path: string): Stats | undefined => tryOr(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));

@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { codeOf, shortId } from "@pith/kit";
+import { codeOf, fileStat, isDirectory, shortId, sumOf } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "../git/ignore.ts";
 import { onDisk } from "../git/name.ts";
@@ -8,7 +8,7 @@ import { type DirNode, emptyDir, type Node, pack, unpack } from "./node.ts";
 import { ObjectStore, refs } from "./object.ts";
 import { entryAt, type Restore, restoreAll, type Unrestored, unreadable } from "./restore.ts";
 import {
-  ownHeaps,
+  mayBeOwn,
   type ScanLimits,
   type Scanned,
   type ScanOptions,
@@ -20,27 +20,27 @@ import {
 import { type Difference, diffImprints, type Entry, reach, writeImprint, writeManifest } from "./tree.ts";
 
 export interface ShadowOptions {
-  /** Where the store lives; never inside the project. */
+  /** The directory of the store, outside of the project. */
   dir: string;
   /** The project, with links resolved. */
   root: string;
   limits: ScanLimits;
   env: Env;
   now(): number;
-  /** Absolute paths that are none of the project's: our own files. */
+  /** Absolute paths of our own files. */
   skip: readonly string[];
 }
 
-/** `background` lets others work in between; `now` does not stop until it is done. */
-export type Pace = "now" | "background";
+/** With `background` other work can run in between. */
+type Pace = "now" | "background";
 
-export type Taken =
+type TakenImprint =
   | { ok: true; id: string; uncovered: Uncovered[]; heaps: ReadonlyMap<string, string> }
   | { ok: false; why: "too many files" | "too much data" };
 
 /**
- * Imprints of a work tree in a git store of our own. Of the project's own repository only the ignore files and the
- * names in the index are read, and nothing is written.
+ * Imprints of a work tree, in a git store of our own. Reads only the ignore files and the index of the project's own
+ * repository, and writes nothing there.
  */
 export class Shadow {
   readonly root: string;
@@ -48,7 +48,7 @@ export class Shadow {
   readonly #objects: ObjectStore;
   #tree: DirNode | undefined;
   #last: { id: string; manifest: string; uncovered: Uncovered[] } | undefined;
-  /** By path; undone when an ignore file changes. */
+  /** True for ignored paths; cleared when an ignore file changes. */
   #ignored = new Map<string, boolean>();
   #urgent = false;
   /** Ends a pause. */
@@ -61,40 +61,33 @@ export class Shadow {
     this.#objects = new ObjectStore(join(options.dir, "git"));
   }
 
-  /** Bytes on the disk. */
+  /** Bytes of the store. */
   size(): number {
     const objects = join(this.#options.dir, "git", "objects");
-    const sizes = namesIn(objects).flatMap((folder) =>
-      namesIn(join(objects, folder)).map(
-        (name) => statSync(join(objects, folder, name), { throwIfNoEntry: false })?.size ?? 0,
-      ),
+    const files = namesIn(objects).flatMap((folder) =>
+      namesIn(join(objects, folder)).map((name) => join(folder, name)),
     );
-    return sizes.reduce((sum, size) => sum + size, 0);
+    return sumOf(files, (file) => fileStat(join(objects, file))?.size ?? 0);
   }
 
-  /** Whether this project has an imprint from an earlier run, so that the next one is quick. */
-  get warm(): boolean {
-    return this.#tree !== undefined || statSync(this.#index, { throwIfNoEntry: false }) !== undefined;
-  }
-
-  /** Gives up a scan in the background. */
+  /** Stops a scan in the background. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** From now on a scan in the background does not pause any more: somebody waits for it. */
+  /** Lets a running scan go on without pauses, because somebody waits for it. */
   hurry(): void {
     this.#stopped = false;
     this.#urgent = true;
     this.#wake();
   }
 
-  /** The state of the whole tree. */
-  async take(pace: Pace): Promise<Taken> {
+  /** Takes an imprint of the whole tree. */
+  async take(pace: Pace): Promise<TakenImprint> {
     const tree = this.#open();
     this.#urgent = pace === "now";
     try {
-      // Before anything is kept for the first time, it is weighed.
+      // The first time, nothing is kept before the size is known.
       const weight = this.#last ? 0 : (await this.#look(emptyDir(0o755), "weigh")).bytes;
       if (weight > this.#options.limits.maxBytes) return { ok: false, why: "too much data" };
       const seen = await this.#look(tree, "keep");
@@ -109,22 +102,18 @@ export class Shadow {
     return diffImprints(this.#objects, a, b);
   }
 
-  /** What stands at a path of the project now. */
+  /** The present state of a path. */
   current(path: string): Entry | undefined {
     const entry = entryAt(this.root, path);
     if (entry?.is !== "file" || entry.id !== unreadable) return entry;
-    // It cannot be read, but it may be known to be as it was last seen.
+    // An unreadable file may be known from before.
     const node = path
       .split("/")
       .reduce<Node | undefined>((dir, name) => (dir?.is === "dir" ? dir.children.get(name) : undefined), this.#open());
     const stat = lstatSync(onDisk(join(this.root, path)), { throwIfNoEntry: false });
-    return node?.is === "file" &&
-      stat &&
-      node.mtime === stat.mtimeMs &&
-      node.ctime === stat.ctimeMs &&
-      node.ino === stat.ino
-      ? { ...entry, id: node.id }
-      : entry;
+    if (node?.is !== "file" || node.mtime !== stat?.mtimeMs || node.ctime !== stat.ctimeMs || node.ino !== stat.ino)
+      return entry;
+    return { ...entry, id: node.id };
   }
 
   content(id: string): Buffer {
@@ -140,23 +129,18 @@ export class Shadow {
     return restoreAll(this.root, this.#objects, wanted);
   }
 
-  /** Keeps the stat figures for the next run. */
+  /** Saves the index for the next process. */
   save(): void {
     if (!this.#tree || !this.#last) return;
-    // Another process may be doing the same.
+    // Another process may save at the same time.
     const aside = `${this.#index}.${shortId(() => false)}`;
-    const body = JSON.stringify({
-      version: 2,
-      root: this.root,
-      ignored: [...this.#ignored],
-      last: this.#last,
-      tree: pack("", this.#tree),
-    });
+    const [ignored, tree] = [[...this.#ignored], pack("", this.#tree)];
+    const body = JSON.stringify({ version: 2, root: this.root, ignored, last: this.#last, tree });
     writeFileSync(aside, body, { mode: 0o600 });
     renameSync(aside, this.#index);
   }
 
-  /** Removes every object that none of these imprints and contents needs; the newest imprint stays. */
+  /** Removes all objects that neither these imprints and contents nor the newest imprint need. */
   sweep(imprints: Iterable<string>, contents: Iterable<string>): void {
     const needed = new Set<string>(contents);
     this.#open();
@@ -186,7 +170,7 @@ export class Shadow {
     return this.#tree;
   }
 
-  /** A broken or foreign index only means that every file is read again. */
+  /** Loads the index; without a valid one, every file is read again. */
   #load(): DirNode | undefined {
     try {
       const kept = JSON.parse(readFileSync(this.#index, "utf8"));
@@ -200,27 +184,23 @@ export class Shadow {
     }
   }
 
-  /** Brings a tree up to date with the disk; what may be ignored is looked at once the rules say that it is not. */
+  /** Updates a tree from the disk; scans doubtful paths when the ignore rules say that they are not ignored. */
   async #look(tree: DirNode, work: ScanOptions["work"]): Promise<Seen> {
     const options = { ...this.#scanOptions(), work };
     const first = await this.#drive(scan(options, tree, "", this.#options.now()));
     const seen: Seen = { ...first, uncovered: [...first.uncovered] };
     for (let doubtful = first.doubtful; doubtful.length > 0; ) {
       this.#decide(doubtful);
-      const [fine, ignored] = [false, true].map((answer) =>
-        doubtful.filter((path) => this.#ignored.get(path) === answer),
-      ) as [string[], string[]];
-      seen.uncovered.push(
-        ...ignored
-          .filter((path) => !isHeap(join(this.root, path)))
-          .map((path): Uncovered => ({ path, why: "ignored" })),
-      );
+      const paths = doubtful;
       doubtful = [];
-      for (const path of fine) {
-        seen.heaps.delete(path);
-        const more = scanPath(options, tree, path, this.#options.now());
-        merge(seen, more);
-        doubtful.push(...more.doubtful);
+      for (const path of paths) {
+        // Ignored directories are generated; they are not worth a message.
+        if (!this.#ignored.get(path)) {
+          seen.heaps.delete(path);
+          const more = scanPath(options, tree, path, this.#options.now());
+          merge(seen, more);
+          doubtful.push(...more.doubtful);
+        } else if (!isDirectory(join(this.root, path))) seen.uncovered.push({ path, why: "ignored" });
       }
     }
     return seen;
@@ -241,7 +221,7 @@ export class Shadow {
     for (;;) {
       const step = work.next();
       if (step.done) return step.value;
-      // In the background it takes a fifth of the time and leaves the rest to the conversation.
+      // In the background a fifth of the time goes to the scan.
       if (this.#urgent || performance.now() - began < 2) continue;
       await new Promise<void>((done) => {
         this.#wake = done;
@@ -253,7 +233,6 @@ export class Shadow {
   }
 
   #write(tree: DirNode, seen: Seen): { id: string; uncovered: Uncovered[] } {
-    // Answers hold as long as the ignore files are what they were.
     if (seen.rules && this.#last) this.#ignored.clear();
     const same = !seen.changed && tree.id !== undefined ? this.#last : undefined;
     const manifest = seen.reshaped || !this.#last ? writeManifest(this.#objects, tree) : this.#last.manifest;
@@ -265,13 +244,9 @@ export class Shadow {
 
   #decide(paths: readonly string[]): void {
     const ignored = ignoredBy(this.root, paths, this.#options.env);
-    // Without a repository, what is usually filled by programs is taken for ignored, and a large file for the
-    // user's own.
-    for (const path of paths)
-      this.#ignored.set(
-        path,
-        ignored ? ignored.has(path) : isHeap(join(this.root, path)) && !ownHeaps.has(basename(path)),
-      );
+    // Without a repository, generated directories count as ignored, and large files as the user's own.
+    const isGenerated = (path: string) => isDirectory(join(this.root, path)) && !mayBeOwn.has(basename(path));
+    for (const path of paths) this.#ignored.set(path, ignored ? ignored.has(path) : isGenerated(path));
   }
 }
 
@@ -285,9 +260,6 @@ function merge(all: Seen, more: Seen): void {
   all.uncovered.push(...more.uncovered);
   for (const [path, mark] of more.heaps) all.heaps.set(path, mark);
 }
-
-/** A directory that programs fill is left out by design, and not worth a word each time. */
-const isHeap = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 function namesIn(dir: string): string[] {
   try {

@@ -1,8 +1,8 @@
-import { bytesOf, nameOf } from "../git/name.ts";
+import { decodeName, encodeName } from "../git/name.ts";
 import type { DirNode, Node } from "./node.ts";
 import type { ObjectStore } from "./object.ts";
 
-/** What stands at a path in an imprint. */
+/** The state of a path in an imprint. */
 export type Entry = { is: "file"; mode: number; id: string } | { is: "link"; id: string } | { is: "dir"; mode: number };
 
 export interface Difference {
@@ -11,53 +11,47 @@ export interface Difference {
   after: Entry | undefined;
 }
 
-/** Modes beside the tree: git itself keeps only one bit of them. Only those that differ from the usual are named. */
+/** All modes, of which git trees keep only one bit: the usual ones, and those that differ. */
 interface Manifest {
   file: number;
   dir: number;
   modes: Record<string, number>;
 }
 
-/** Writes what changed below a directory; the rest is already there. */
+/** Writes the changed trees below a directory. */
 function writeTree(objects: ObjectStore, dir: DirNode): string {
   if (dir.id !== undefined) return dir.id;
-  const rows = [...dir.children].map(([name, node]) => ({
-    sort: bytesOf(node.is === "dir" ? `${name}/` : name),
-    name,
-    node,
-  }));
+  const rows = [...dir.children].map(([name, node]) => {
+    return { sort: encodeName(node.is === "dir" ? `${name}/` : name), name, node };
+  });
   rows.sort((a, b) => a.sort.compare(b.sort));
   const encoded = rows.flatMap(({ name, node }) => [
-    bytesOf(`${gitMode(node)} ${name}\0`),
+    encodeName(`${gitMode(node)} ${name}\0`),
     Buffer.from(node.is === "dir" ? writeTree(objects, node) : node.id, "hex"),
   ]);
   dir.id = objects.put("tree", Buffer.concat(encoded));
   return dir.id;
 }
 
-/** Beside a tree; the same as long as only contents change. */
+/** Writes the modes; they stay the same as long as only contents change. */
 export const writeManifest = (objects: ObjectStore, root: DirNode): string =>
   objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
 
-/** A commit of the tree and its manifest; the same state is the same commit. */
+/** Writes a commit of the tree and its manifest; equal states give equal commits. */
 export function writeImprint(objects: ObjectStore, root: DirNode, manifest: string): string {
   const tree = writeTree(objects, root);
-  const top = objects.put(
-    "tree",
-    Buffer.concat([entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)]),
-  );
-  return objects.put(
-    "commit",
-    Buffer.from(`tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\nimprint\n`),
-  );
+  const rows = [entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)];
+  const top = objects.put("tree", Buffer.concat(rows));
+  const commit = `tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\nimprint\n`;
+  return objects.put("commit", Buffer.from(commit));
 }
 
-/** What differs between two imprints, by path. A directory comes before what is in it. */
+/** The differences of two imprints by path; a directory comes before its entries. */
 export function diffImprints(objects: ObjectStore, a: string, b: string): Difference[] {
   if (a === b) return [];
   const [old, now] = [open(objects, a), open(objects, b)];
   const differences = new Map<string, Difference>();
-  // Where the usual modes are not the same, equal trees may still differ in them.
+  // Equal trees may differ in modes, if the usual modes differ.
   const equal = old.manifest.file === now.manifest.file && old.manifest.dir === now.manifest.dir;
   compare(objects, { old, now, differences, equal }, { path: "", a: old.tree, b: now.tree });
   for (const path of new Set([...Object.keys(old.manifest.modes), ...Object.keys(now.manifest.modes)])) {
@@ -69,7 +63,7 @@ export function diffImprints(objects: ObjectStore, a: string, b: string): Differ
   return [...differences.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
 
-/** Every object that an imprint needs. */
+/** Adds all objects that an imprint needs to `seen`. */
 export function reach(objects: ObjectStore, imprint: string, seen: Set<string>): void {
   if (seen.has(imprint)) return;
   seen.add(imprint);
@@ -117,7 +111,7 @@ function readTree(objects: ObjectStore, id: string): TreeRow[] {
     const end = body.indexOf(0, space);
     rows.push({
       mode: body.toString("latin1", at, space),
-      name: nameOf(body.subarray(space + 1, end)),
+      name: decodeName(body.subarray(space + 1, end)),
       id: body.toString("hex", end + 1, end + 21),
     });
     at = end + 21;
@@ -145,12 +139,8 @@ function compare(
     const [old, now] = [before.get(name), after.get(name)];
     if (old?.id === now?.id && old?.mode === now?.mode && run.equal) continue;
     const here = path === "" ? name : `${path}/${name}`;
-    const difference = {
-      path: here,
-      before: old && entryOf(run.old.manifest, here, old),
-      after: now && entryOf(run.now.manifest, here, now),
-    };
-    if (JSON.stringify(difference.before) !== JSON.stringify(difference.after)) run.differences.set(here, difference);
+    const [was, is] = [old && entryOf(run.old.manifest, here, old), now && entryOf(run.now.manifest, here, now)];
+    if (JSON.stringify(was) !== JSON.stringify(is)) run.differences.set(here, { path: here, before: was, after: is });
     const [below, above] = [old, now].map((row) => (row?.mode === "40000" ? row.id : undefined));
     if (below !== undefined || above !== undefined) compare(objects, run, { path: here, a: below, b: above });
   }
@@ -183,24 +173,22 @@ function gitMode(node: Node): string {
 }
 
 function manifestOf(root: DirNode): Manifest {
-  const counts = { file: new Map<number, number>(), dir: new Map<number, number>() };
   const all: { path: string; is: "file" | "dir"; mode: number }[] = [];
   const walk = (dir: DirNode, path: string) => {
     for (const [name, node] of dir.children) {
       const here = path === "" ? name : `${path}/${name}`;
-      if (node.is !== "link") {
-        counts[node.is].set(node.mode, (counts[node.is].get(node.mode) ?? 0) + 1);
-        all.push({ path: here, is: node.is, mode: node.mode });
-      }
+      if (node.is !== "link") all.push({ path: here, is: node.is, mode: node.mode });
       if (node.is === "dir") walk(node, here);
     }
   };
   walk(root, "");
-  const usual = (is: "file" | "dir", otherwise: number) =>
-    [...counts[is]].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
+  const usual = (is: "file" | "dir", otherwise: number) => {
+    const counts = new Map<number, number>();
+    for (const entry of all) if (entry.is === is) counts.set(entry.mode, (counts.get(entry.mode) ?? 0) + 1);
+    return [...counts].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
+  };
   const [file, dir] = [usual("file", 0o644), usual("dir", 0o755)];
-  const odd = all
-    .filter((entry) => entry.mode !== (entry.is === "file" ? file : dir))
-    .sort((x, y) => (x.path < y.path ? -1 : 1));
-  return { file, dir, modes: Object.fromEntries(odd.map(({ path, mode }) => [path, mode])) };
+  const odd = all.filter(({ is, mode }) => mode !== (is === "file" ? file : dir));
+  const rows = odd.sort((x, y) => (x.path < y.path ? -1 : 1)).map(({ path, mode }) => [path, mode]);
+  return { file, dir, modes: Object.fromEntries(rows) };
 }
