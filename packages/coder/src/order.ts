@@ -51,7 +51,7 @@ import { reload } from "./part/reload/reload.ts";
 import { retry } from "./part/retry/retry.ts";
 import { rewind } from "./part/rewind/rewind.ts";
 import { sandbox } from "./part/sandbox/sandbox.ts";
-import { search } from "./part/search/search.ts";
+import { searchPart } from "./part/search/search.ts";
 import { secrets } from "./part/secrets/secrets.ts";
 import { shell } from "./part/shell/shell.ts";
 import { streamRules } from "./part/stream-rules/stream-rules.ts";
@@ -119,7 +119,7 @@ export const { rows: order } = partList()
   // Before undo: what an editor has not saved is saved first, so that one can go back to it.
   .every(editor)
   .every(shell)
-  .every(search)
+  .every(searchPart)
   .every(structure)
   .every(discover)
   .every(context)

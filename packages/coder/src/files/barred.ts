@@ -4,7 +4,7 @@ import { type Fail, fail, ok } from "@pith/kit";
 
 type Bars = (path: string, from: string) => boolean;
 
-/** A folder without what is not to be seen in it. */
+/** Reads a folder without the entries that are not to be seen. */
 export const barredTree =
   (bars: Bars): typeof readTree =>
   async (path, request) => {
@@ -25,7 +25,7 @@ export const barredTree =
     return ok({ ...read.value, entries, total: read.value.total - gone });
   };
 
-/** An archive without what is not to be seen of it. */
+/** Lists an archive without the entries that are not to be seen. */
 export const barredMembers =
   (bars: Bars): typeof listArchive =>
   async (path, signal) => {
@@ -35,12 +35,12 @@ export const barredMembers =
     return ok({ ...listed.value, entries: entries.filter(({ name }) => !barredIn(bars, path, name)) });
   };
 
-/** What looks at one file of an archive, unless that is not to be seen. */
+/** Wraps a look at a file of an archive, which fails where that is not to be seen. */
 export const barredMember =
   <A extends unknown[], R>(bars: Bars, look: (path: string, name: string, ...more: A) => Promise<R>) =>
   async (path: string, name: string, ...more: A): Promise<R | Fail<"denied">> =>
     barredIn(bars, path, name) ? fail("denied", `${path}: a rule forbids to read ${name}`) : look(path, name, ...more);
 
-/** By its name in the archive, and by the one that it would have beside it. */
+/** Told by the name in the archive, and by the one that the file would have beside it. */
 const barredIn = (bars: Bars, archive: string, name: string): boolean =>
   [archive, dirname(archive)].some((folder) => bars(join(folder, name), archive));

@@ -33,31 +33,29 @@ import {
 } from "@pith/host";
 import { type Fail, isInside, ok, type Result } from "@pith/kit";
 import { barredMember, barredMembers, barredTree } from "./barred.ts";
-import { literalGlob, nameOf, type PathBase, resolvePath, statOf } from "./path.ts";
+import { displayName, literalGlob, type PathBase, resolvePath, statPath } from "./path.ts";
 import type { Unsaved } from "./unsaved.ts";
 
 /**
- * The tools' only way to the work tree. What stands between them and the disk (a sandbox, an editor with unsaved text)
- * puts itself in its place.
+ * The tools' only way to the work tree. A sandbox or an editor with unsaved text, which stand between them and the
+ * disk, puts itself in its place.
  */
 export interface Files extends Required<PathBase> {
   /** The absolute path that an argument means. */
   resolve(argument: string): string;
   /** The name by which the model knows a path, and can give it back. */
   show(path: string): string;
-  /** What stands at a path, if anything that we may look at. */
+  /** Undefined where nothing stands, or nothing that may be looked at. */
   stat(path: string): Stats | undefined;
   /** A path in the spelling in which it is on the disk. */
   spelled(path: string): string;
-  /** What a path that is not there may have meant. */
+  /** Paths that one that is not there may have meant. */
   near: typeof nearPath;
-  /** All bytes of a file. */
   read: typeof readWhole;
   /** Some lines of a file of any size. */
   page: typeof readPage;
-  /** What a directory holds. */
   tree: typeof readTree;
-  /** What an archive holds. */
+  /** The entries of an archive. */
   members: typeof listArchive;
   member: typeof readMember;
   /** Some lines of a file of an archive, of any size. */
@@ -66,7 +64,6 @@ export interface Files extends Required<PathBase> {
   tables: typeof listTables;
   shape(path: string, table: string, signal: AbortSignal): ReturnType<typeof tableShape>;
   select: typeof select;
-  /** A document as text. */
   document: typeof readDocument;
   picture: typeof readPicture;
   /** Names below a directory. A link is listed and not followed, here and in the two below. */
@@ -74,15 +71,14 @@ export interface Files extends Required<PathBase> {
   search: WithoutRg<typeof searchFiles>;
   /** Files in a language that can be parsed. */
   sources: WithoutRg<typeof listSources>;
-  /** What stands at a path, so that a change can be planned for exactly that. */
+  /** Finds a file, so that a change can be planned for exactly that. */
   find(path: string, maxBytes?: number): ReturnType<typeof findTarget>;
-  /** The same for what is replaced or removed as a whole: it may have any size. */
+  /** Finds a file that is replaced or removed as a whole: it may have any size. */
   findAny(path: string, maxBytes?: number): ReturnType<typeof findAny>;
-  /** What is said of a file, with the secrets put back that stand in it now. */
-  restore(held: string, said: string): string;
-  /** Makes all steps of a plan, or none; what is no longer as it was found stays as it is. */
+  /** A text about a file, with the secrets put back that stand in it now. */
+  restore(held: string, text: string): string;
+  /** Makes all steps of a plan, or none; a file that is no longer as it was found stays as it is. */
   place: typeof applySteps;
-  /** The same for what is changed inside: a member of an archive, a row of a database, a new database. */
   placeMember: typeof writeMember;
   placeRow: typeof changeRow;
   placeDatabase: typeof makeDatabase;
@@ -94,60 +90,36 @@ type WithoutRg<F extends (request: any) => Promise<unknown>> = (
 ) => Promise<Awaited<ReturnType<F>> | Fail<"missing">>;
 
 export interface FilesOptions extends PathBase {
-  /** Where a compiled pith may put the ripgrep it carries. */
+  /** A directory where a compiled pith may put the ripgrep it carries. */
   cacheDir: string;
-  /** A folder that is not looked into from one above it, by its real path. */
+  /** The real path of a folder that is not looked into from one above it. */
   closed?: string;
-  /** Where to look for ripgrep last. */
+  /** The PATH to look for ripgrep in last. */
   path: string | undefined;
-  restore?(held: string, said: string): string;
-  /** Whether a place is not to be seen by who looks from a folder or archive above it. */
+  restore?(held: string, text: string): string;
+  /** True for a place that is not to be seen from a folder or archive above it. */
   bars?(path: string, from: string): boolean;
   /**
    * Called before every look at a path: it throws where that may not be looked at yet, and may answer with the real
    * path, at which alone is looked then.
    */
   check?(path: string): string | undefined;
-  /** What an editor shows of files in the place of what is saved. */
+  /** The unsaved text of an editor. */
   unsaved?: Unsaved | undefined;
 }
 
-export function openFiles({
-  cwd,
-  userHome,
-  roots = [],
-  tmp = (real) => real,
-  cacheDir,
-  closed,
-  path,
-  restore = (_, said) => said,
-  bars,
-  check = () => undefined,
-  unsaved,
-}: FilesOptions): Files {
+export function openFiles(options: FilesOptions): Files {
+  const { cwd, userHome, roots = [], tmp = (real) => real, bars, check = () => undefined, unsaved } = options;
   const base = { cwd, userHome, roots, tmp };
-  let known: Promise<Result<string, "missing">> | undefined;
-  const rg = () => (known ??= rgPath({ cacheDir, path }));
-  /** Looks ripgrep up when it is first needed. */
-  const withRg =
-    <R extends FileSelection & { rg: string }, T>(run: (request: R) => Promise<T>) =>
-    async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
-      const given = request.root as string;
-      const root = check(given) ?? given;
-      const program = await rg();
-      const except = closedIn(root, closed, request.except as R["except"]);
-      const hides = bars && ((path: string) => bars(path, root));
-      return program.ok ? run({ ...request, root, except, hides, rg: program.value } as R) : program;
-    };
-  /** The same function for paths that may be looked at. */
+  const withRg = ripgrepOf(options, check);
+  /** The same function, for paths that may be looked at. */
   const checked =
     <A extends unknown[], T>(look: (path: string, ...more: A) => T) =>
-    (path: string, ...more: A): T => {
-      return look(check(path) ?? path, ...more);
-    };
+    (path: string, ...more: A): T =>
+      look(check(path) ?? path, ...more);
   const stat = (path: string): Stats | undefined => {
     const real = check(path);
-    return real === undefined ? statOf(path) : lookReal(real);
+    return real === undefined ? statPath(path) : lookReal(real);
   };
   /** A target as the editor shows it. */
   const shown = <T extends AnyTarget>(path: string, found: Result<T, FsKind>): Result<T, FsKind> => {
@@ -157,7 +129,7 @@ export function openFiles({
   return {
     ...base,
     resolve: (argument) => resolvePath(base, argument),
-    show: (absolute) => nameOf(cwd, absolute),
+    show: (absolute) => displayName(cwd, absolute),
     stat,
     spelled: (path) => spelledPath(path, (other) => stat(other) !== undefined),
     near(path) {
@@ -165,12 +137,12 @@ export function openFiles({
       return nearPath(path);
     },
     read: checked((path, maxBytes?: number) => {
-      const [shown, stat] = [unsaved?.at(path), unsaved && statOf(path)];
-      return shown && stat ? ok({ bytes: shown, stat }) : readWhole(path, maxBytes);
+      const [bytes, stat] = [unsaved?.at(path), unsaved && statPath(path)];
+      return bytes && stat ? ok({ bytes, stat }) : readWhole(path, maxBytes);
     }),
     page: checked((path, request: Parameters<typeof readPage>[1]) => {
-      const shown = unsaved?.at(path);
-      return shown ? takePage(path, pieces(shown), shown.length, request) : readPage(path, request);
+      const bytes = unsaved?.at(path);
+      return bytes ? takePage(path, pieces(bytes), bytes.length, request) : readPage(path, request);
     }),
     tree: checked(bars ? barredTree(bars) : readTree),
     members: checked(bars ? barredMembers(bars) : listArchive),
@@ -187,7 +159,7 @@ export function openFiles({
     sources: withRg(listSources),
     find: (path, maxBytes) => shown(path, findTarget(path, maxBytes, check(path))),
     findAny: (path, maxBytes) => shown(path, findAny(path, maxBytes, check(path))),
-    restore,
+    restore: options.restore ?? ((_, text) => text),
     place: unsaved ? unsaved.place(applySteps) : applySteps,
     placeMember: writeMember,
     placeRow: changeRow,
@@ -195,16 +167,27 @@ export function openFiles({
   };
 }
 
+/** Gives functions that need ripgrep its path, which is looked up when it is first needed. */
+function ripgrepOf({ cacheDir, path, closed, bars }: FilesOptions, check: (path: string) => string | undefined) {
+  let known: Promise<Result<string, "missing">> | undefined;
+  return <R extends FileSelection & { rg: string }, T>(run: (request: R) => Promise<T>) =>
+    async (request: Omit<R, "rg">): Promise<T | Fail<"missing">> => {
+      const given = request.root as string;
+      const root = check(given) ?? given;
+      known ??= rgPath({ cacheDir, path });
+      const program = await known;
+      const except = closedIn(root, closed, request.except as R["except"]);
+      const hides = bars && ((path: string) => bars(path, root));
+      return program.ok ? run({ ...request, root, except, hides, rg: program.value } as R) : program;
+    };
+}
+
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** What is left out of a directory: what was asked for, and the closed folder below it. */
-function closedIn(
-  root: string,
-  closed: string | undefined,
-  except: readonly string[] | undefined,
-): readonly string[] | undefined {
+/** The globs to leave out of a directory: those that were asked for, and the closed folder below it. */
+function closedIn(root: string, closed: string | undefined, except?: readonly string[]): readonly string[] | undefined {
   if (closed === undefined || closed === root || !isInside(root, closed)) return except;
   const literal = literalGlob(closed);
   return [...(except ?? []), literal, `${literal}/**`];

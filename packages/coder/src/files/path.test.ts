@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nameOf, oneLine, resolvePath } from "./path.ts";
+import { displayName, escapeName, resolvePath } from "./path.ts";
 import { readRoots } from "./root.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "pith-place-"));
@@ -61,7 +61,7 @@ test("absolute paths, the home and file URLs stay what they are", () => {
 });
 
 test("every name is shown on one line and means the same file when it is given back", () => {
-  expect(oneLine("two\nlines\x1b[1m.txt")).toBe("two\\nlines\\x1b[1m.txt");
+  expect(escapeName("two\nlines\x1b[1m.txt")).toBe("two\\nlines\\x1b[1m.txt");
   const names = [
     "two\nlines\x1b[1m",
     "back\\slash",
@@ -75,7 +75,7 @@ test("every name is shown on one line and means the same file when it is given b
     "@",
   ];
   for (const name of names) {
-    const shown = nameOf(join(dir, "app"), at(`app/${name}`));
+    const shown = displayName(join(dir, "app"), at(`app/${name}`));
     expect(shown).not.toContain("\n");
     expect(resolvePath(inFolder("app"), shown)).toBe(at(`app/${name}`));
   }

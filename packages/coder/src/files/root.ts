@@ -10,11 +10,10 @@ export const readRoots = (text: string | undefined, cwd: string, userHome: strin
     .map((line) => resolve(cwd, expandHome(line, userHome)));
 
 /**
- * A relative path, read the way people who see folders by their names mean it. One folder: its own name in front is
- * left out, unless something in it has that name or what is left leads nowhere; a new file is meant beside others when
- * the directory is there, and right in the folder it is made where it was said: a package is often called like its
- * project. Several: the first is where new files go; an existing one is found in any. What exists elsewhere decides
- * nothing: the name that is told would tell of it.
+ * The absolute path of a relative one, read as people mean it who see folders by their names. With one folder, its own
+ * name in front is left out, unless something in it has that name (a package is often called like its project) or the
+ * rest leads to neither a file nor, for a new one, a directory. With several, new files go to the first; an existing
+ * one is found in any. Files outside of them decide nothing: the name that is told would tell of them.
  */
 export function inRoots(roots: readonly string[], argument: string): string {
   const [first = "", ...others] = roots;
@@ -35,6 +34,6 @@ export function inRoots(roots: readonly string[], argument: string): string {
   return tries.find(isThere) ?? primary;
 }
 
-/** By its name and by where that leads. */
+/** True for a path that is inside by its name and by the place where that leads. */
 const isWithin = (roots: readonly string[], path: string): boolean =>
   roots.some((root) => isInside(root, path)) && roots.some((root) => isInside(realPath(root), realPath(path)));

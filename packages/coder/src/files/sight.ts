@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type ReadGuard, type Touch, touch } from "@pith/agent";
 
-/** Thrown where a call that is only being prepared would look at something that was not judged. */
+/** Thrown where a call that is only being prepared would look at a place that was not judged. */
 class Unjudged extends Error {
   readonly place: Touch;
 
@@ -12,16 +12,16 @@ class Unjudged extends Error {
 }
 
 /**
- * Stands between what prepares calls and the disk: a place that is not free to look at is judged before anything of it
- * is seen, so that neither its content nor its existence shows in what the model is told. Preparing changes nothing, so
- * it simply begins again when the answer is there. What runs was judged already and is not held.
+ * Stands between the preparation of calls and the disk: a place that is not free to look at is judged before anything
+ * of it is seen, so that the model learns neither its content nor whether it exists. Preparing changes nothing, so it
+ * simply begins again when the answer is there. A call that runs was judged already and is not held.
  */
 export class Looking {
   readonly #isFree: (real: string, path: string) => boolean;
   /** The places that a running preparation may see. */
   readonly #judged = new AsyncLocalStorage<Set<string>>();
 
-  /** `isFree`: whether anybody may look at a real path that is named so. */
+  /** `isFree` tells whether anybody may look at a real path that is named so. */
   constructor(isFree: (real: string, path: string) => boolean) {
     this.#isFree = isFree;
   }
@@ -41,8 +41,8 @@ export class Looking {
   };
 
   /**
-   * Before every look: the place that was judged, and the only one to look at, for the path may lead elsewhere a moment
-   * later. Undefined where nothing is being prepared.
+   * Called before every look. Gives the place that was judged, the only one to look at, for the path may lead elsewhere
+   * a moment later; undefined where nothing is being prepared.
    */
   check(path: string): string | undefined {
     const judged = this.#judged.getStore();

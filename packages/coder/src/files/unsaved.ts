@@ -3,15 +3,15 @@ import { type applySteps, findTarget, readWhole, type Step } from "@pith/host";
 
 /** An editor in which files may be open, with text that is not saved yet. */
 export interface Editor {
-  /** The text of a file as it stands there; undefined where it cannot tell. */
+  /** The text of a file as the editor shows it; undefined where it cannot tell. */
   text(path: string): Promise<string | undefined>;
-  /** Puts a text there and saves it; false where it cannot. */
+  /** Puts a text into the editor and saves it; false where it cannot. */
   save(path: string, text: string): Promise<boolean>;
 }
 
 /** Files beyond this are not asked about. */
 const mostBytes = 8 * 1024 * 1024;
-type Place = typeof applySteps;
+type PlaceSteps = typeof applySteps;
 type Write = { target: Step["target"]; base: string; text: string };
 
 /** Thrown where a call that is being prepared looks at a file that the editor was not asked about. */
@@ -24,10 +24,7 @@ class Unseen extends Error {
   }
 }
 
-/**
- * What an editor shows of files and has not saved. Only plain text, UTF-8 with bare line feeds, goes through it: what
- * an editor would make of other bytes nobody can know.
- */
+/** Unsaved text of an editor. Only plain text, UTF-8 with bare line feeds: an editor may make anything of other bytes. */
 export class Unsaved {
   readonly #editor: Editor;
   readonly #isOurs: (real: string) => boolean;
@@ -77,7 +74,7 @@ export class Unsaved {
   }
 
   /** Places steps through the editor where all of them are plain text; else on the disk, byte by byte. */
-  place(onDisk: Place): Place {
+  place(onDisk: PlaceSteps): PlaceSteps {
     return async (steps) => {
       const writes = steps.flatMap((step) => this.#writeOf(step) ?? []);
       if (writes.length !== steps.length) return onDisk(steps);
@@ -96,16 +93,16 @@ export class Unsaved {
     };
   }
 
-  /** Unknown: the editor does not have the file, so it may be written as ever. */
+  /** "unknown" for a file that the editor does not have, so that it may be written as ever. */
   async #write({ target, base, text }: Write): Promise<"done" | "changed" | "unknown"> {
-    if (!stands(target)) return "changed";
+    if (!isUnchanged(target)) return "changed";
     const shown = await this.#editor.text(target.real);
     if (shown === undefined && !this.#texts.has(target.real)) return "unknown";
     return shown === base && (await this.#editor.save(target.real, text)) ? "done" : "changed";
   }
 
   /** A step on a file that is plain text before and after. */
-  #writeOf(step: Parameters<Place>[0][number]): Write | undefined {
+  #writeOf(step: Parameters<PlaceSteps>[0][number]): Write | undefined {
     const { target } = step;
     if (step.do !== "write" || step.executable || target.is !== "file" || !this.#isOurs(target.real)) return undefined;
     const [base, text] = [plain(target.bytes), plain(Buffer.from(step.bytes))];
@@ -113,11 +110,11 @@ export class Unsaved {
   }
 }
 
-/** Whether a file is still what a change was planned for. */
-function stands(target: Step["target"]): boolean {
+/** True for a file that still has the content that a change was planned for. */
+function isUnchanged(target: Step["target"]): boolean {
   const now = findTarget(target.path);
-  const is = now.ok && now.value.real === target.real && now.value.is === "file" ? now.value : undefined;
-  return is !== undefined && target.is === "file" && is.bytes.equals(target.bytes);
+  if (!now.ok || now.value.real !== target.real || now.value.is !== "file") return false;
+  return target.is === "file" && now.value.bytes.equals(target.bytes);
 }
 
 function plainBytes(real: string): Buffer | undefined {

@@ -1,9 +1,9 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, tryOr } from "@pith/kit";
 
-/** How the bytes of a text file become text. Each one is lossless: encoding what was decoded gives the same bytes. */
+/** Ways to read the bytes of a text file. Each is lossless: encoding a text that was decoded gives the same bytes. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "windows-1252";
 
-/** Each byte is a character: no bytes are wrong in it, so it may be text in something else, or no text. */
+/** True for an encoding in which each byte is a character: no bytes are wrong, so that it may be no text. */
 export const isByteWise = (encoding: Encoding): boolean => encoding === "latin1" || encoding === "windows-1252";
 
 export interface Decoded {
@@ -11,7 +11,7 @@ export interface Decoded {
   text: string;
   encoding: Encoding;
   bom: "bom" | "no bom";
-  /** Of UTF-8 with bytes that are none: where in the text four characters like `\xE9` stand for such a byte. */
+  /** Places in the text where four characters like `\xE9` stand for a byte that is no UTF-8. */
   bad?: readonly number[];
 }
 
@@ -39,7 +39,7 @@ function byteWise(view: Buffer): Decoded {
   return { text: windows, encoding: windows === latin ? "latin1" : "windows-1252", bom: "no bom" };
 }
 
-/** The other way in which the same bytes can be read, where there is one that is text as well. */
+/** The other reading of the same bytes, where there is one that is text as well. */
 export function otherwise(bytes: Uint8Array, { encoding, bom, text }: Decoded): Decoded | undefined {
   if (isByteWise(encoding)) {
     const { longer: _, ...mixed } = decodeMixed(bytes, bom);
@@ -48,7 +48,7 @@ export function otherwise(bytes: Uint8Array, { encoding, bom, text }: Decoded): 
   return encoding === "utf-8" && bom === "no bom" && text.length < bytes.length ? byteWise(viewOf(bytes)) : undefined;
 }
 
-/** Where Latin-1 has control characters nobody uses, Windows has signs; a few of the places are empty there too. */
+/** The signs of Windows in the places of control characters that nobody uses; a few are empty there too. */
 const windowsSigns = [..."€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"];
 
 const signs = windowsSigns.filter((sign) => sign > "\xff").join("");
@@ -56,8 +56,8 @@ const windowsSign = new RegExp(`[${signs}]`, "g");
 const lostSign = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/;
 
 /**
- * UTF-16 without a mark: every other byte of what people write with Latin letters is zero. A third of it must be such
- * letters, and nothing of it a control character, to be taken for text and not for the numbers of a program.
+ * Reads UTF-16 without a mark: every other byte of a text in Latin letters is zero. A third of it must be such letters,
+ * and nothing a control character, to be taken for text and not for the numbers of a program.
  */
 function unmarked(bytes: Buffer): Result<Decoded, "binary"> | undefined {
   if (bytes.length < 8 || bytes.length % 2 === 1) return undefined;
@@ -85,12 +85,8 @@ export function encode(text: string, encoding: Encoding): Result<Uint8Array, "en
     // A control character of Latin-1 would come back as the sign that has its place.
     const odd = /[^\0-\xff]/u.exec(latin) ?? (encoding === "windows-1252" ? lostSign.exec(text) : null);
     const name = encoding === "latin1" ? "Latin-1" : "Windows-1252";
-    return odd
-      ? fail(
-          "encoding",
-          `holds "${odd[0]}", and the file is not UTF-8 but treated as ${name}, which has no such character`,
-        )
-      : ok(Buffer.from(latin, "latin1"));
+    const none = `the file is not UTF-8 but treated as ${name}, which has no such character`;
+    return odd ? fail("encoding", `holds "${odd[0]}", and ${none}`) : ok(Buffer.from(latin, "latin1"));
   }
   const little = Buffer.from(text, "utf16le");
   return ok(encoding === "utf-16le" ? little : little.swap16());
@@ -116,7 +112,7 @@ export function decodeMixed(bytes: Uint8Array, bom: Decoded["bom"]): { text: str
     if (length === 0) {
       text += view.toString("utf8", from, at);
       bad.push(text.length);
-      text += badByte(view[at] ?? 0);
+      text += `\\x${(view[at] ?? 0).toString(16).toUpperCase().padStart(2, "0")}`;
       from = at + 1;
     }
     at += length || 1;
@@ -124,33 +120,25 @@ export function decodeMixed(bytes: Uint8Array, bom: Decoded["bom"]): { text: str
   return { text: text + view.toString("utf8", from), bad, longer };
 }
 
-/** As a byte is shown that is no text. */
-const badByte = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-
-/** How many bytes the character at this place has; 0 where none begins. */
+/** The number of bytes of the character at this place; 0 where none begins. */
 function sequence(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
-  const form = forms.find(([from, to]) => first >= from && first <= to);
-  if (!form) return 0;
-  const [, , low, high, length] = form;
+  const length = first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const [low, high] = seconds[first] ?? [0x80, 0xbf];
   const second = bytes[at + 1] ?? 0;
   if (second < low || second > high) return 0;
   for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
   return length;
 }
 
-/** First byte from and to, second byte from and to, bytes of all. */
-const forms: readonly (readonly [number, number, number, number, number])[] = [
-  [0xc2, 0xdf, 0x80, 0xbf, 2],
-  [0xe0, 0xe0, 0xa0, 0xbf, 3],
-  [0xe1, 0xec, 0x80, 0xbf, 3],
-  [0xed, 0xed, 0x80, 0x9f, 3],
-  [0xee, 0xef, 0x80, 0xbf, 3],
-  [0xf0, 0xf0, 0x90, 0xbf, 4],
-  [0xf1, 0xf3, 0x80, 0xbf, 4],
-  [0xf4, 0xf4, 0x80, 0x8f, 4],
-];
+/** First bytes after which fewer second ones may come. */
+const seconds: Readonly<Record<number, readonly [number, number]>> = {
+  224: [0xa0, 0xbf],
+  237: [0x80, 0x9f],
+  240: [0x90, 0xbf],
+  244: [0x80, 0x8f],
+};
 
 /** The bytes before the text. */
 export const markOf = ({ encoding, bom }: Pick<Decoded, "encoding" | "bom">): Uint8Array =>
@@ -162,10 +150,5 @@ const marks: readonly [Mark, ...Mark[]] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-function strict(encoding: string, bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const strict = (encoding: string, bytes: Uint8Array): string | undefined =>
+  tryOr(() => new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { isUnlinked, plainAppend, plainWrite, readPlain } from "@pith/kit";
+import { isUnlinked, parseJson, plainAppend, plainWrite, readPlain, recordOf } from "@pith/kit";
 
 /** `removed` lines from line `start` (1-based, of the older content) gave way to `added` lines. */
 export interface Shift {
@@ -10,8 +10,8 @@ export interface Shift {
   added: number;
 }
 
-/** One line of the index: the content with this hash was shown at this path under this tag. */
-export interface Row {
+/** A line of the index: the content with this hash was shown at this path under this tag. */
+export interface SnapshotRow {
   path: string;
   tag: string;
   hash: string;
@@ -20,16 +20,16 @@ export interface Row {
 }
 
 /**
- * Snapshots on the disk: an index of rows and one file per content. What cannot be written is only forgotten sooner. A
- * session may come from a stranger: no link is followed, to read or to write.
+ * Snapshots on the disk: an index of rows and a file for each content. A row that cannot be written is only forgotten
+ * sooner. A session may come from a stranger: no link is followed, to read or to write.
  */
 export class SnapshotFolder {
   readonly #artifacts: () => string;
-  /** Of a content that holds a secret only the row is kept. */
+  /** True for a content that holds a secret, of which only the row is kept. */
   readonly #isSecret: (text: string) => boolean;
   #writing: Promise<void> = Promise.resolve();
   #waiting: Added[] = [];
-  /** The one that is known to be there. */
+  /** The folder that is known to be there. */
   #ready: string | undefined;
 
   constructor(artifacts: () => string, isSecret: (text: string) => boolean) {
@@ -41,7 +41,7 @@ export class SnapshotFolder {
     return join(this.#artifacts(), "snapshots");
   }
 
-  rows(): Row[] {
+  rows(): SnapshotRow[] {
     return (this.#text(index) ?? "").split("\n").flatMap(rowOf);
   }
 
@@ -49,8 +49,8 @@ export class SnapshotFolder {
     return this.#text(hash);
   }
 
-  /** In the background, all that came together at once: nobody waits for it. */
-  add(row: Row, text: string | undefined): void {
+  /** Writes in the background, all rows that came together at once: nobody waits for it. */
+  add(row: SnapshotRow, text: string | undefined): void {
     if (this.#waiting.push({ row, text }) > 1) return;
     this.#writing = this.#writing
       .then(() => new Promise((done) => setImmediate(done)))
@@ -78,7 +78,7 @@ export class SnapshotFolder {
     const dir = this.#dir;
     if (this.#ready !== dir) mkdirSync(dir, { recursive: true, mode: 0o700 });
     this.#ready = dir;
-    // Half a content is no danger: whoever reads it compares its hash.
+    // Half a content is no danger: its hash is compared when it is read.
     for (const { row, text } of added)
       if (text !== undefined && !this.#isSecret(text))
         await writeFile(join(dir, row.hash), text, { mode: 0o600, flag: plainWrite });
@@ -88,28 +88,20 @@ export class SnapshotFolder {
 }
 
 interface Added {
-  row: Row;
+  row: SnapshotRow;
   text: string | undefined;
 }
 
 const index = "index.jsonl";
-
 const maxBytes = 256 * 1024 * 1024;
 
 const isShift = (shift: Partial<Shift> | null): boolean =>
   [shift?.start, shift?.removed, shift?.added].every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
 
 /** A torn last line, or one that something else wrote, is no row. */
-function rowOf(line: string): Row[] {
-  try {
-    const row = JSON.parse(line) as Partial<Row>;
-    const whole =
-      typeof row.path === "string" && /^[0-9A-F]{4}$/.test(row.tag ?? "") && /^[0-9a-f]{64}$/.test(row.hash ?? "");
-    if (!whole) return [];
-    const { path = "", tag = "", hash = "", from, shifts } = row;
-    const led = typeof from === "string" && Array.isArray(shifts) && shifts.every(isShift);
-    return [led ? { path, tag, hash, from, shifts } : { path, tag, hash }];
-  } catch {
-    return [];
-  }
+function rowOf(line: string): SnapshotRow[] {
+  const { path, tag = "", hash = "", from, shifts } = recordOf(parseJson(line)) as Partial<SnapshotRow>;
+  if (typeof path !== "string" || !/^[0-9A-F]{4}$/.test(tag) || !/^[0-9a-f]{64}$/.test(hash)) return [];
+  const led = typeof from === "string" && Array.isArray(shifts) && shifts.every(isShift);
+  return [led ? { path, tag, hash, from, shifts } : { path, tag, hash }];
 }

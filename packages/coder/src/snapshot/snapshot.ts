@@ -1,6 +1,6 @@
 import { hasher, ok } from "@pith/kit";
 import { decode, otherwise } from "./decode.ts";
-import { type Row, type Shift, SnapshotFolder } from "./folder.ts";
+import { type Shift, SnapshotFolder, type SnapshotRow } from "./folder.ts";
 
 export interface Snapshot {
   tag: string;
@@ -14,35 +14,37 @@ const maxKeptBytes = 4 * 1024 * 1024;
 const maxMemory = 48 * 1024 * 1024;
 
 /**
- * What was shown to the model, by path and tag. A tag is derived from path and content, so it means the same in every
- * process; the contents are kept in the session's artifact directory, so an edit can be carried over to a file that has
- * moved on, also after a resume.
+ * Contents that were shown to the model, by path and tag. A tag is derived from path and content, so it means the same
+ * in every process; the contents are kept in the session's artifact directory, so that an edit can be carried over to a
+ * file that has moved on, also after a resume.
  */
 export class Snapshots {
   readonly #folder: SnapshotFolder | undefined;
-  /** By path, oldest first. */
-  readonly #rows = new Map<string, Row[]>();
-  /** By content hash, least recently used first. */
+  /** Rows by path, oldest first. */
+  readonly #rows = new Map<string, SnapshotRow[]>();
+  /** Contents by hash, least recently used first. */
   readonly #texts = new Map<string, string>();
   #held = 0;
   #loaded = false;
 
-  /**
-   * `dir` tells the session's artifact directory; without one, snapshots live as long as the process, and so do those
-   * that nobody else may keep.
-   */
+  /** `dir` tells the session's artifact directory; without one, and for secrets, snapshots live as long as the process. */
   constructor(dir: (() => string) | undefined, isSecret: (text: string) => boolean = () => false) {
     this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir, isSecret);
   }
 
-  /** The tag of this content at this absolute path. `via` says how our own edit came here from an older tag. */
+  /** The tag of this content at this absolute path. `via` tells of our own edit that led here from an older tag. */
   mint(path: string, content: string | Uint8Array, via?: { from: string; shifts: readonly Shift[] }): string {
     const text = typeof content === "string" ? plain(content) : this.#textOf(path, content);
     const hash = contentHash(text);
     const rows = this.#of(path);
     const known = rows.find((row) => row.hash === hash);
     const tag = known?.tag ?? freeTag(path, hash, rows);
-    const row: Row = { path, tag, hash, ...(via && via.from !== tag ? { from: via.from, shifts: via.shifts } : {}) };
+    const row: SnapshotRow = {
+      path,
+      tag,
+      hash,
+      ...(via && via.from !== tag ? { from: via.from, shifts: via.shifts } : {}),
+    };
     // The newest row of a content stands last: "where are we now" is the end of the list.
     if (known) rows.splice(rows.indexOf(known), 1);
     rows.push(known && !row.from ? known : row);
@@ -52,10 +54,7 @@ export class Snapshots {
     return tag;
   }
 
-  /**
-   * The text of a file. What was shown is read as it was then: an edit may change which encoding the bytes look most
-   * like.
-   */
+  /** The text of a file, read as it was shown: an edit may change which encoding the bytes look most like. */
   decode(path: string, bytes: Uint8Array): ReturnType<typeof decode> {
     const decoded = decode(bytes);
     const rows = this.#of(path);
@@ -68,7 +67,7 @@ export class Snapshots {
     return (second ?? -1) > (first ?? -1) ? ok(other) : decoded;
   }
 
-  /** Whether this content is what the tag stands for. Decided by content: a tag of another content never passes. */
+  /** True for the content that the tag stands for; a tag of another content never passes. */
   matches(path: string, tag: string, text: string): boolean {
     const known = this.#of(path).find((row) => row.tag === tag);
     const hash = contentHash(text);
@@ -80,10 +79,7 @@ export class Snapshots {
     return this.#of(path).at(-1)?.tag;
   }
 
-  /**
-   * What the tag stood for when it was given out: the content, `gone` when it was not kept, undefined when nobody gave
-   * it out.
-   */
+  /** The content that the tag was given out for, `gone` when it was not kept, undefined when it was never given out. */
   find(path: string, tag: string): Snapshot | "gone" | undefined {
     const row = this.#of(path).find((row) => row.tag === tag);
     if (!row) return undefined;
@@ -104,16 +100,13 @@ export class Snapshots {
     for (const [hash, text] of [...this.#texts].reverse()) if (!seen.has(hash)) yield text;
   }
 
-  /**
-   * Our own edits from an older tag to this content, in order; where none lead there, the latest ones, and the tag they
-   * end at.
-   */
+  /** Our own edits from an older tag to this content, in order, else the latest ones, and the tag they end at. */
   chain(path: string, tag: string, text: string): { shifts: (readonly Shift[])[]; end: string } {
     const rows = this.#of(path);
     const goal = contentHash(text);
     const seen = new Set([tag]);
     // A content may come again (an edit taken back and made otherwise), so there may be several ways on.
-    const search = (from: string): Row[] | undefined => {
+    const search = (from: string): SnapshotRow[] | undefined => {
       if (rows.some((row) => row.tag === from && row.hash === goal)) return [];
       for (const next of rows.filter((row) => row.from === from && !seen.has(row.tag)).toReversed()) {
         seen.add(next.tag);
@@ -136,7 +129,7 @@ export class Snapshots {
     return decoded.ok ? decoded.value.text : Buffer.from(bytes).toString("latin1");
   }
 
-  #of(path: string): Row[] {
+  #of(path: string): SnapshotRow[] {
     if (!this.#loaded) {
       this.#loaded = true;
       for (const row of this.#folder?.rows() ?? []) {
@@ -161,8 +154,8 @@ export class Snapshots {
   }
 }
 
-function latest(rows: readonly Row[], tag: string): Row[] {
-  const way: Row[] = [];
+function latest(rows: readonly SnapshotRow[], tag: string): SnapshotRow[] {
+  const way: SnapshotRow[] = [];
   for (let end = tag; ; ) {
     const next = rows.findLast((row) => row.from === end && row.tag !== tag && !way.includes(row));
     if (!next) return way;
@@ -179,7 +172,7 @@ const contentHash = (text: string): string => hasher("sha256").update(text).dige
 const tagAt = (path: string, hash: string, n: number): string =>
   hasher("sha256").update(`${n}\0${path}\0${hash}`).digest("hex").slice(0, 4).toUpperCase();
 
-function freeTag(path: string, hash: string, rows: readonly Row[]): string {
+function freeTag(path: string, hash: string, rows: readonly SnapshotRow[]): string {
   for (let n = 0; ; n++) {
     const tag = tagAt(path, hash, n);
     if (!rows.some((row) => row.tag === tag)) return tag;

@@ -6,15 +6,15 @@ import type { Files } from "../files/files.ts";
 export interface Inside {
   /** Absolute path of the file. */
   path: string;
-  /** The same as it was said. */
+  /** The same as it was given. */
   name: string;
-  /** What stands behind the colon or question mark, the mark included; empty for the file itself. */
+  /** The rest from the colon or question mark on; empty for the file itself. */
   rest: string;
 }
 
 /**
- * `archive.zip:inner/path`: the shortest beginning that is an archive on the disk. With `make`, one that is not there
- * yet may be meant.
+ * Reads `archive.zip:inner/path`: the shortest beginning that is an archive on the disk. With `make`, one that is not
+ * there yet may be meant.
  */
 export function archiveIn(files: Files, argument: string, make?: "make"): Inside | undefined {
   // Its format is told by its name, and it is opened by its real one.
@@ -22,20 +22,15 @@ export function archiveIn(files: Files, argument: string, make?: "make"): Inside
   return inside(files, argument, { ending: archiveEnding, marks: ":", holds, make });
 }
 
-/** `data.db:table`: the same for databases; a file with such a name that is none is a plain file. */
-export function databaseIn(files: Files, argument: string): Inside | undefined {
-  return inside(files, argument, {
-    ending: databaseEnding,
-    marks: ":?",
-    holds: (path) => files.isDatabase(realPath(path)),
-  });
-}
+/** Reads `data.db:table`; a file with such a name that is no database is a plain file. */
+export const databaseIn = (files: Files, argument: string): Inside | undefined =>
+  inside(files, argument, { ...database, holds: (path) => files.isDatabase(realPath(path)) });
 
-/** A path that would be inside of a database if there was one. */
-export function absentDatabaseIn(files: Files, argument: string): Inside | undefined {
-  const holds = (path: string) => files.stat(path) === undefined;
-  return inside(files, argument, { ending: databaseEnding, marks: ":?", holds });
-}
+/** Reads a path that would be inside of a database if there was one. */
+export const absentDatabaseIn = (files: Files, argument: string): Inside | undefined =>
+  inside(files, argument, { ...database, holds: (path) => files.stat(path) === undefined });
+
+const database = { ending: databaseEnding, marks: ":?" };
 
 interface Kind {
   ending: RegExp;
@@ -61,7 +56,7 @@ function inside(files: Files, argument: string, { ending, marks, holds, make }: 
   return make && longest?.rest.startsWith(":") ? longest : undefined;
 }
 
-/** `.` and empty pieces dropped; a name never climbs. */
+/** The name of a member, without `.` and empty pieces; undefined for one that climbs. */
 export function memberName(inner: string): string | undefined {
   const pieces = inner.split("/").filter((piece) => piece !== "" && piece !== ".");
   return pieces.includes("..") ? undefined : pieces.join("/");

@@ -1,10 +1,10 @@
 import { maxShown, type Truncation } from "@pith/agent";
 import { byteLength, countLines, headBytes } from "@pith/kit";
 
-/** Bytes that a look at files brings at most. */
+/** The most bytes that a look at files brings. */
 export const maxRead = 32 * 1024;
 
-/** The beginning of a text that is too long to hand on, cut between lines, and what to tell about it. */
+/** The beginning of a text that is too long to hand on, cut between lines, and the facts about that. */
 export function cutHead(text: string, maxBytes = maxShown): { text: string; truncation?: Truncation } {
   const totalBytes = byteLength(text);
   if (totalBytes <= maxBytes) return { text };
@@ -24,8 +24,8 @@ export function cutHead(text: string, maxBytes = maxShown): { text: string; trun
   };
 }
 
-/** How many of these lines there is room for. */
-export function fitting(lines: readonly string[], bytes: number): number {
+/** The number of lines that there is room for. */
+export function countFitting(lines: readonly string[], bytes: number): number {
   let left = bytes;
   for (const [i, line] of lines.entries()) {
     left -= byteLength(line) + 1;
@@ -40,7 +40,8 @@ export const some = (names: readonly string[], most = 10): string =>
 
 export const maxColumns = 512;
 const beforeMatch = 128;
-/** A line that is too long to show: its beginning, or what stands around `at`, no letter cut in half. */
+
+/** A line, cut where it is too long to show: its beginning, or the text around `at`, no letter in half. */
 export function cutLine(line: string, at = 0): string {
   if (line.length <= maxColumns) return line;
   const from = at <= maxColumns - beforeMatch ? 0 : at - beforeMatch;

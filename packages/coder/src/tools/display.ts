@@ -1,15 +1,15 @@
 import { tagHeader } from "../snapshot/header.ts";
 
-/** How lines are shown: numbered below a header an edit can refer to, only numbered, or bare. */
+/** The form of lines: numbered below a header an edit can refer to, only numbered, or bare. */
 export type Display = "hashline" | "numbered" | "plain";
 
-/** What stands in front of a line that has a number. */
+/** The mark behind the number of a line. */
 export const markOf = (display: Display): string => (display === "hashline" ? ":" : "|");
 
 export const headerOf = (name: string, tag: string | undefined): string =>
   tag === undefined ? `[${name}]` : tagHeader(name, tag);
 
-/** What the model is told of them: how lines of a file come, and how those of a search do. */
+/** Words for the model about the form of lines that a read brings. */
 export function linesText(display: Display): string {
   if (display === "plain") return "it stands, without numbers";
   const mark = markOf(display);

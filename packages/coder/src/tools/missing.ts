@@ -2,22 +2,22 @@ import { basename, isAbsolute, join } from "node:path";
 import { archiveEnding, databaseEnding, isRemote } from "@pith/host";
 import { isInside, realPath, showPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
-import { literalGlob, oneLine } from "../files/path.ts";
+import { escapeName, literalGlob } from "../files/path.ts";
 import type { Inside } from "./container.ts";
-import { readScopes, type Scope } from "./scope.ts";
+import { type PathScope, readScopes } from "./scope.ts";
 import { parseSelector } from "./selector.ts";
 
 const timeoutMs = 5000;
 const maxNear = 6;
 
-/** Files of the project whose path ends as what was asked for does. */
-export interface Near {
+/** Files of the project whose path ends as the one that was asked for. */
+interface SameEnd {
   only?: string;
-  /** More than one: which is meant is not ours to guess. */
+  /** Several, of which any may be meant. */
   several: string[];
 }
 
-/** The same for a path that leads into an archive or a database. */
+/** Finds a file by its end for a path that leads into an archive or a database. */
 export async function containerBySuffix(
   files: Files,
   argument: string,
@@ -33,12 +33,11 @@ export async function containerBySuffix(
   return near?.only === undefined ? undefined : { path: near.only, name, rest };
 }
 
-/** The files of the project whose path ends like this. */
 export async function findBySuffix(
   files: Files,
   { path, name }: { path: string; name: string },
   signal: AbortSignal,
-): Promise<Near> {
+): Promise<SameEnd> {
   const { cwd } = files;
   if (!isInside(cwd, path) || path === cwd) return { several: [] };
   const suffix = isAbsolute(name) ? showPath(cwd, path) : name.replace(/^(?:\.?\/)+/, "");
@@ -60,8 +59,8 @@ export async function findBySuffix(
 }
 
 /**
- * What is said about a path that is not there: the part of it that is missing, and what it may have meant. Names of
- * files outside of the project are not told: nobody was asked.
+ * The text about a path that is not there: the part of it that is missing, and paths that may be meant. Names of files
+ * outside of the project are not told: nobody was asked.
  */
 export function missingText(files: Files, path: string, problem: string, several: readonly string[]): string {
   const { parent, real, missing, names, link } = files.near(path);
@@ -69,11 +68,12 @@ export function missingText(files: Files, path: string, problem: string, several
   const own = nameInside(files, path);
   if (own !== undefined) return `${problem}. Did you mean ${own}?`;
   if (![files.cwd, ...files.roots].some((root) => isInside(realPath(root), real))) return `${problem}.`;
-  if (several.length === 1) return `${problem}. Did you mean ${several.map((one) => files.show(one)).join()}?`;
-  if (several.length > 0)
-    return `${problem}. Several paths end so: ${several.map((one) => files.show(one)).join(", ")}`;
+  const same = several.map((one) => files.show(one)).join(", ");
+  if (several.length === 1) return `${problem}. Did you mean ${same}?`;
+  if (several.length > 0) return `${problem}. Several paths end so: ${same}`;
   if (realPath(path).includes("\0")) return `${problem}: its links lead in a circle`;
-  if (link !== undefined && first === path) return `${problem}: it is a link to ${oneLine(link)}, which is not there`;
+  if (link !== undefined && first === path)
+    return `${problem}: it is a link to ${escapeName(link)}, which is not there`;
   const where = first === path ? "" : ` There is no ${files.show(first)}.`;
   const meant = names.map((name) => files.show(join(parent, name))).join(" or ");
   return `${problem}.${where}${meant === "" ? "" : ` Did you mean ${meant}?`}`;
@@ -85,31 +85,28 @@ function nameInside(files: Files, path: string): string | undefined {
   return !isInside(files.cwd, path) && files.stat(inside) ? files.show(inside) : undefined;
 }
 
-/** What a scope that is not there means by its end: what is meant and how that is told, or what is wrong with it. */
+/** The scopes that one that is not there may mean by its end, with a note that tells so, and the problem with it. */
 export async function scopesBySuffix(
   files: Files,
-  { argument, glob, ranges }: Scope & { is: "missing" },
+  { argument, glob, ranges }: PathScope & { is: "missing" },
   signal: AbortSignal,
-): Promise<{ scopes: Scope[]; note?: string; problem: string }> {
+): Promise<{ scopes: PathScope[]; note?: string; problem: string }> {
   const selected = parseSelector(argument, () => false);
   const name = selected.ok ? selected.value.path : argument;
   const path = files.resolve(name);
-  const near: Near = glob === undefined ? await findBySuffix(files, { path, name }, signal) : { several: [] };
+  const near: SameEnd = glob === undefined ? await findBySuffix(files, { path, name }, signal) : { several: [] };
   const paths = near.only === undefined ? near.several : [near.only];
   const none = `There is no ${argument}`;
   const problem = glob === undefined ? missingText(files, path, none, paths).replace(/\.$/, "") : none;
-  const found = readScopes(
-    files,
-    paths.map((one) => files.show(one)),
-  );
+  const shown = paths.map((one) => files.show(one));
+  const found = readScopes(files, shown);
   if (paths.length === 0 || !found.ok) return { scopes: [], problem };
-  const shown = paths.map((one) => files.show(one)).join(", ");
-  const note = near.only === undefined ? problem : `There is no ${name}; ${shown} is the only path that ends so`;
+  const note = near.only === undefined ? problem : `There is no ${name}; ${shown[0]} is the only path that ends so`;
   return { scopes: found.value.map((scope) => ({ ...scope, ranges })), note, problem };
 }
 
-/** What is said to whoever would change a file that is not there, where one like it is. */
-export async function elsewhere(files: Files, name: string, signal: AbortSignal): Promise<string | undefined> {
+/** The text about a file that shall be changed and is not there, where one like it is. */
+export async function misnamedText(files: Files, name: string, signal: AbortSignal): Promise<string | undefined> {
   const path = files.resolve(name);
   if (files.stat(path)) return undefined;
   const { only, several } = await findBySuffix(files, { path, name }, signal);

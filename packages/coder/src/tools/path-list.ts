@@ -1,4 +1,4 @@
 import { schema as s } from "@pith/agent";
 
-/** `paths` of a call: a list, as the model is told; one alone is understood. */
+/** The schema of `paths`: a list, as the model is told; one alone is understood. */
 export const pathList = (): s.Schema<string[]> => s.array(s.string());

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Touch, touch } from "@pith/agent";
 import { fail, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../files/files.ts";
@@ -7,10 +7,10 @@ import { looksLikeUrl } from "../url/url.ts";
 import { archiveIn } from "./container.ts";
 import { parseSelector, type Range } from "./selector.ts";
 
-/** What one entry of `paths` means; `at` is the file or directory that is read for it. */
-export type Scope = { argument: string; ranges: Range[] } & (
+/** The meaning of an entry of `paths`; `at` is the file or directory that is read for it. */
+export type PathScope = { argument: string; ranges: Range[] } & (
   | { is: "file"; at: Touch }
-  /** `except`: absolute globs of what is not meant, by real paths. */
+  /** `except` are absolute globs of paths that are left out, by real paths. */
   | { is: "directory"; at: Touch; glob?: string; except?: string[] }
   | { is: "archive"; at: Touch; rest: string }
   | { is: "url"; href: string }
@@ -19,15 +19,15 @@ export type Scope = { argument: string; ranges: Range[] } & (
 );
 
 /**
- * The entries of `paths`, understood. Several that were written as one (`a.ts, b.ts`) are taken apart when the pieces
- * are there: at least one of those between commas or semicolons, all of those between spaces. What begins with `!` is
- * left out of the directories and globs beside it.
+ * Reads the entries of `paths`. Several that were written as one (`a.ts, b.ts`) are taken apart when the pieces are
+ * there: at least one of those between commas or semicolons, all of those between spaces. An entry that begins with `!`
+ * is left out of the directories and globs beside it.
  */
-export function readScopes(files: Files, entries: readonly string[]): Result<Scope[], "path" | "empty"> {
-  const scopes: Scope[] = [];
+export function readScopes(files: Files, entries: readonly string[]): Result<PathScope[], "path"> {
+  const scopes: PathScope[] = [];
   const excepted: string[] = [];
   for (const entry of entries.map(unquoted)) {
-    if (entry === "") return fail("empty", "empty");
+    if (entry === "") return fail("path", "An entry of paths is empty");
     for (const part of splitEntry(files, entry)) {
       if (isException(files, part)) {
         excepted.push(...exception(files, part.slice(1)));
@@ -49,7 +49,7 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Sco
 }
 
 /** Where no directory is named, all folders of the project are meant. */
-const everywhere = (files: Files, scope: Scope): Scope[] =>
+const everywhere = (files: Files, scope: PathScope): PathScope[] =>
   scope.is === "directory" && scope.at.path === files.cwd && (scope.argument === "." || scope.glob !== undefined)
     ? [scope, ...files.roots.map((root) => ({ ...scope, at: touch("read", root) }))]
     : [scope];
@@ -57,7 +57,7 @@ const everywhere = (files: Files, scope: Scope): Scope[] =>
 const isException = (files: Files, part: string): boolean =>
   part.length > 1 && part.startsWith("!") && files.stat(files.resolve(part)) === undefined;
 
-/** As globs for absolute paths: what it names, a bare name at any depth, and all that is below it. */
+/** Globs for absolute paths of what an exception names (a bare name at any depth), and all that is below it. */
 function exception(files: Files, name: string): string[] {
   const { base, glob } =
     globIn(files, name) ??
@@ -101,7 +101,7 @@ function outsideBraces(entry: string, separator: RegExp): string[] {
     .map((part) => part.replace(/[\ue000-\ue0ff]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xe000)));
 }
 
-function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
+function scopeOf(files: Files, argument: string): Result<PathScope, "path"> {
   if (looksLikeUrl(argument)) {
     const selected = parseSelector(argument, () => false);
     const { path = argument, ranges = [] } = selected.ok && /:\/\/./.test(selected.value.path) ? selected.value : {};
@@ -118,13 +118,10 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   if (name === "/") return scopeOf(files, ".");
   const path = files.resolve(name);
   const stat = files.stat(path);
-  if (stat?.isDirectory()) return ok({ is: "directory", at: touch("read", path), argument, ranges });
-  if (stat?.isFile())
-    return ok(
-      archive?.rest === ""
-        ? { is: "archive", at: touch("read", archive.path), rest: archive.rest, argument, ranges }
-        : { is: "file", at: touch("read", path), argument, ranges },
-    );
+  if (stat?.isDirectory()) return directoryScope(path, { argument, ranges });
+  if (stat?.isFile() && archive?.rest === "")
+    return ok({ is: "archive", at: touch("read", archive.path), rest: archive.rest, argument, ranges });
+  if (stat?.isFile()) return ok({ is: "file", at: touch("read", path), argument, ranges });
   if (stat) return ok({ is: "special", argument, ranges });
   const pattern = globIn(files, name);
   if (!pattern) return ok({ is: "missing", argument, ranges });
@@ -132,17 +129,24 @@ function scopeOf(files: Files, argument: string): Result<Scope, "path"> {
   if (base === "/") return scopeOf(files, argument.replace(/^\/+/, ""));
   if (!isClosed(glob)) return fail("path", `${argument}: a bracket or brace of the glob is not closed`);
   const below = files.stat(base);
-  if (below && !below.isDirectory()) return fail("path", `${argument}: what stands before the glob is not a directory`);
-  return ok(
-    below
-      ? { is: "directory", at: touch("read", base), glob, argument, ranges }
-      : { is: "missing", glob, argument, ranges },
-  );
+  if (below && !below.isDirectory()) return fail("path", `${argument}: the part before the glob is not a directory`);
+  return below ? directoryScope(base, { glob, argument, ranges }) : ok({ is: "missing", glob, argument, ranges });
+}
+
+function directoryScope(
+  path: string,
+  more: { argument: string; ranges: Range[]; glob?: string },
+): Result<PathScope, "path"> {
+  const at = touch("read", path);
+  const isWhole = dirname(at.real) === at.real;
+  return isWhole
+    ? fail("path", `${path} is the whole machine; name a directory of it`)
+    : ok({ is: "directory", at, ...more });
 }
 
 /**
- * What stands before the first part with a wildcard is a directory; the rest is matched below it. A bare pattern is
- * meant at any depth, and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
+ * The directory before the first part with a wildcard, and the glob that is matched below it. A bare pattern is meant
+ * at any depth, and a directory that is called like a pattern (`app/[id]/*.tsx`) is meant as it is called.
  */
 function globIn(files: Files, name: string): { base: string; glob: string } | undefined {
   // A byte that is no letter is written with a backslash too.
@@ -162,10 +166,3 @@ const isClosed = (glob: string): boolean => {
   const outside = glob.replace(/\[!?\]?[^\]]*\]/g, "");
   return !outside.includes("[") && outside.split("{").length === outside.split("}").length;
 };
-
-/** Said of a directory that holds everything. */
-export const wholeMachine = (path: string): string => `${path} is the whole machine; name a directory of it`;
-
-/** What is read for scopes, where they say so themselves. */
-export const scopeTouches = (scopes: readonly Scope[]): Touch[] =>
-  scopes.flatMap((scope) => ("at" in scope ? [scope.at] : []));

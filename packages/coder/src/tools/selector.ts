@@ -4,11 +4,11 @@ import { fail, ok, type Result } from "@pith/kit";
 export interface Range {
   from: number;
   to?: number;
-  /** Of one line that is too long for a page: what stands behind so many bytes. */
+  /** Starts behind so many bytes of a line that is too long for a page. */
   after?: number;
 }
 
-/** What is wanted of a document: some lines of it, as they stand or numbered, or its merge conflicts. */
+/** The wanted part of a document: some lines of it, as they stand or numbered, or its merge conflicts. */
 export interface Selector {
   /** Sorted, none touching another; empty is everything. */
   ranges: Range[];
@@ -38,17 +38,14 @@ export function parseSelector(argument: string, exists: (path: string) => boolea
   if (lines[0] !== undefined && !shape.test(lines[0])) return ok(whole);
   const ranges = parseRanges(lines[0] ?? "");
   if (!ranges.ok) return ranges;
-  return ok({
-    path,
-    ranges: ranges.value,
-    show: words[0] === "raw" || words[0] === "conflicts" ? words[0] : "numbered",
-  });
+  const show = words[0] === "raw" || words[0] === "conflicts" ? words[0] : "numbered";
+  return ok({ path, ranges: ranges.value, show });
 }
 
 const range = String.raw`L?\d+(?:-(?:L?\d+)?|[+@]L?\d+)?`;
 const shape = new RegExp(`^${range}(?:,${range})*$`);
 
-/** `db:3:40`: only the last part can be a selector, what stands before it is a name. */
+/** Reads `db:3:40`: only the last part can be a selector, the rest is a name. */
 function lastOnly(argument: string, exists: (path: string) => boolean): Result<Selected, "range"> {
   const at = argument.lastIndexOf(":");
   const last = parseSelector(`x${argument.slice(at)}`, exists);
@@ -79,7 +76,7 @@ function parseRange(text: string): Result<Range, "range"> {
   return ok({ from, to: Number(last) });
 }
 
-/** Sorted, with those that overlap or touch made one. */
+/** Sorts ranges, and joins those that overlap or touch. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {

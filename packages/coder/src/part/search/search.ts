@@ -2,14 +2,14 @@ import type { MakePart } from "../../hall/part.ts";
 import { resultBytes } from "../../model/result-bytes.ts";
 import { maxRead } from "../../tools/cut.ts";
 import { find } from "./find/find.ts";
-import { search as searchTool } from "./search/search.ts";
+import { search } from "./search/search.ts";
 
 /** Finding text in files, and files by their names. */
-export const search: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "env"> = (hall) => {
+export const searchPart: MakePart<"settings" | "files" | "urls" | "snapshots" | "choice" | "env"> = (hall) => {
   const { settings, files, urls, snapshots, choice, env } = hall;
   const tools = [
     settings.get("search.enabled") &&
-      searchTool({
+      search({
         files,
         urls,
         snapshots,

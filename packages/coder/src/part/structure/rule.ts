@@ -1,15 +1,9 @@
 import { type Language, type LanguageName, openLanguage } from "@pith/host";
 import type { Result } from "@pith/kit";
 
-/** What was compiled for one language, and what was refused. */
-export interface Compiled<T> {
-  language: Language;
-  rules: T[];
-}
-
 /**
- * Patterns are code, so each is compiled once per language that turns up. That one does not parse in some language says
- * nothing (a directory holds many); that it parses in none does.
+ * Patterns, each compiled once for every language that turns up. A pattern that does not parse in some language means
+ * nothing, since a directory holds many; a pattern that parses in none is refused.
  */
 export class RuleBook<T> {
   readonly #compile: ((language: Language) => Result<T, "pattern">)[];
@@ -21,7 +15,7 @@ export class RuleBook<T> {
     this.#refused = compile.map(() => undefined);
   }
 
-  async of(name: LanguageName): Promise<Compiled<T>> {
+  async of(name: LanguageName): Promise<{ language: Language; rules: T[] }> {
     const language = await openLanguage(name);
     const known = this.#known.get(name);
     if (known) return { language, rules: known };
@@ -40,7 +34,7 @@ export class RuleBook<T> {
 
   /** The reason for each pattern that fits no language at all. */
   get refused(): string[] {
-    return this.#refused.filter((reason) => reason !== undefined && reason !== "") as string[];
+    return this.#refused.flatMap((reason) => (reason ? [reason] : []));
   }
 }
 
@@ -48,17 +42,13 @@ const maxIssues = 20;
 
 /** Parse issues for the model: each once, the first twenty. */
 export function issueLines(issues: readonly string[]): string[] {
-  const unique = [...new Set(issues)];
-  if (unique.length === 0) return [];
+  const unique = [...new Set(issues)].map((issue) => `- ${issue}`);
   const rest = unique.length - maxIssues;
-  return [
-    "Parse issues:",
-    ...unique.slice(0, maxIssues).map((issue) => `- ${issue}`),
-    ...(rest > 0 ? [`- … and ${rest} more`] : []),
-  ];
+  const more = rest > 0 ? [`- … and ${rest} more`] : [];
+  return unique.length === 0 ? [] : ["Parse issues:", ...unique.slice(0, maxIssues), ...more];
 }
 
-/** How many files a call may touch or show. */
+/** The most files that a call may touch or show. */
 export const maxFiles = (env: Readonly<Record<string, string | undefined>>): number => {
   const most = Number(env.PITH_MAX_AST_FILES);
   return Number.isInteger(most) && most > 0 ? most : 1000;

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Touch } from "@pith/agent";
 import { type LanguageName, languageOf, wordsOf } from "@pith/host";
 import { fail, ok, type Result, realPath } from "@pith/kit";
@@ -6,9 +6,8 @@ import type { Files } from "../../files/files.ts";
 import { decode } from "../../snapshot/decode.ts";
 import { type Addresses, globProblem, openAddress } from "../../tools/address.ts";
 import { scopesBySuffix } from "../../tools/missing.ts";
-import { readScopes, type Scope, wholeMachine } from "../../tools/scope.ts";
+import { type PathScope, readScopes } from "../../tools/scope.ts";
 
-/** Where code is looked for. */
 export interface SourceOptions {
   files: Files;
   /** Finds the files behind internal addresses. */
@@ -17,8 +16,8 @@ export interface SourceOptions {
 
 /** The files and directories that paths of a call mean, before any of them is read. */
 export interface SourceScopes {
-  roots: ({ is: "file"; at: Touch; argument: string } | (Scope & { is: "directory" }))[];
-  /** What should be told about those that mean nothing. */
+  roots: ({ is: "file"; at: Touch; argument: string } | (PathScope & { is: "directory" }))[];
+  /** Notes about paths that mean nothing. */
   notes: string[];
 }
 
@@ -28,9 +27,9 @@ export interface Sources {
   notes: string[];
 }
 export interface SourceFile {
-  /** As it was named. */
+  /** The path as it was named. */
   path: string;
-  /** What is read. */
+  /** The path that is read. */
   real: string;
 }
 
@@ -38,14 +37,14 @@ const timeoutMs = 30_000;
 /** A larger file is data, or was written by a program. */
 const maxBytes = 2 * 1024 * 1024;
 
-/** Files, directories and globs, understood. What does not exist is told; only when nothing does it is an error. */
+/** Reads files, directories and globs. Missing ones are noted; only where none is there does it fail. */
 export async function sourceScopes(
   options: SourceOptions,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Result<SourceScopes, "path">> {
   const scopes = readScopes(options.files, paths);
-  if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
+  if (!scopes.ok) return scopes;
   const roots: SourceScopes["roots"] = [];
   const absent: string[] = [];
   for (const scope of scopes.value) {
@@ -61,20 +60,18 @@ type Root = SourceScopes["roots"][number];
 
 async function rootOf(
   { files, urls }: SourceOptions,
-  scope: Scope,
+  scope: PathScope,
   signal: AbortSignal,
 ): Promise<Result<Root, "path" | "missing">> {
   const { argument, ranges } = scope;
-  // Code is also changed by its structure: what is not there is named, never guessed.
+  // Code is also changed by its structure: a path that is not there is named, never guessed.
   if (scope.is === "missing") return fail("missing", (await scopesBySuffix(files, scope, signal)).problem);
   if (scope.is === "special") return fail("path", `${argument}: is not a regular file`);
   if (scope.is === "archive")
-    return fail("path", `${argument}: what is inside of an archive cannot be looked at by its structure; use search`);
+    return fail("path", `${argument}: files in an archive cannot be looked at by their structure; use search`);
   if (ranges.length > 0) return fail("path", `Line ranges are for search and read: ${argument}`);
   if (scope.is === "file") return ok({ is: "file", at: scope.at, argument });
-  if (scope.is === "directory") {
-    return dirname(scope.at.real) === scope.at.real ? fail("path", wholeMachine(scope.at.path)) : ok(scope);
-  }
+  if (scope.is === "directory") return ok(scope);
   const problem = globProblem(scope.href);
   if (problem) return fail("path", problem);
   const address = urls && (await openAddress(urls, scope.href, signal));
@@ -87,7 +84,7 @@ async function rootOf(
     : fail("missing", `There is no ${argument}`);
 }
 
-/** Each file once; of a directory those in which one of the patterns may match. */
+/** Lists each file once, and of a directory those in which one of the patterns may match. */
 export async function listSources(
   files: Files,
   { roots, notes }: SourceScopes,
@@ -108,7 +105,7 @@ export async function listSources(
 
 async function listBelow(
   files: Files,
-  { at, argument, glob, except }: Scope & { is: "directory" },
+  { at, argument, glob, except }: PathScope & { is: "directory" },
   words: string[] | undefined,
   signal: AbortSignal,
 ): Promise<Result<Sources, "path">> {
@@ -117,13 +114,10 @@ async function listBelow(
   // When there is nothing to find, the files still tell in which languages a pattern could have been meant.
   const listed = likely?.ok && likely.value.paths.length > 0 ? likely : await files.sources(request);
   if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${argument}: ${listed.message}` : listed.message);
-  const late =
-    listed.value.end === "timeout"
-      ? [`Listing ${files.show(at.path)} took too long and was stopped; narrow paths`]
-      : [];
+  const late = `Listing ${files.show(at.path)} took too long and was stopped; narrow paths`;
   return ok({
     files: listed.value.paths.map((real) => ({ path: join(at.path, real.slice(at.real.length)), real })),
-    notes: late,
+    notes: listed.value.end === "timeout" ? [late] : [],
   });
 }
 
@@ -133,15 +127,15 @@ function fileOf(files: Files, { at, argument }: Root): Sources {
     : { files: [], notes: [`${argument} is not text in a language that can be parsed`] };
 }
 
-export interface Source extends SourceFile {
-  /** As the model knows it. */
+export interface SourceText extends SourceFile {
+  /** The name that the model knows it by. */
   name: string;
   text: string;
   language: LanguageName;
 }
 
 /** A file as text of a language; undefined for one that is neither, or that has become a link to another. */
-function readSource(files: Files, { path, real }: SourceFile): Source | undefined {
+function readSource(files: Files, { path, real }: SourceFile): SourceText | undefined {
   if (realPath(real) !== real) return undefined;
   const whole = files.read(real, maxBytes);
   if (!whole.ok) return undefined;
@@ -157,7 +151,7 @@ export async function* eachSource(
   files: Files,
   sources: readonly SourceFile[],
   signal: AbortSignal,
-): AsyncGenerator<Source> {
+): AsyncGenerator<SourceText> {
   let turn = performance.now();
   for (const file of sources) {
     if (performance.now() - turn > 20) {

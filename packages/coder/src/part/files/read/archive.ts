@@ -1,7 +1,7 @@
 import { type Outcome, refusal } from "@pith/agent";
 import { type ArchiveEntry, isSingle, type PageRequest } from "@pith/host";
 import { formatBytes } from "@pith/kit";
-import { oneLine } from "../../../files/path.ts";
+import { escapeName } from "../../../files/path.ts";
 import { decode, isByteWise } from "../../../snapshot/decode.ts";
 import { memberName } from "../../../tools/container.ts";
 import { parseSelector, type Selected } from "../../../tools/selector.ts";
@@ -44,7 +44,7 @@ export async function showArchive(
     (!entry && entries.some((entry) => entry.name.startsWith(`${name}/`)))
   )
     return listing(entries, name, target, {
-      title: name === "" ? archive : `${archive}:${oneLine(name)}`,
+      title: name === "" ? archive : `${archive}:${escapeName(name)}`,
       path,
       notes,
       bytes: room().bytes,
@@ -66,7 +66,7 @@ async function showMember(
   { name, entry, target, notes, entries }: Wanted,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const title = `${archive}:${oneLine(name)}`;
+  const title = `${archive}:${escapeName(name)}`;
   if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
   if (entry?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
   if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
@@ -127,11 +127,11 @@ function listing(
   for (const { name, type, size, target } of entries) {
     if (!name.startsWith(prefix) || name === folder) continue;
     const [child = "", ...deeper] = name.slice(prefix.length).split("/");
-    const shown = oneLine(child);
+    const shown = escapeName(child);
     const facts =
       target === undefined
         ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`
-        : `@ -> ${oneLine(target)}`;
+        : `@ -> ${escapeName(target)}`;
     children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
   }
   const lines = [...children.values()].sort();

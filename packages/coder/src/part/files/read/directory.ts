@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Outcome, refusal } from "@pith/agent";
 import type { FolderEntry } from "@pith/host";
 import { formatBytes } from "@pith/kit";
-import { oneLine } from "../../../files/path.ts";
+import { escapeName } from "../../../files/path.ts";
 import type { ReadOptions } from "./options.ts";
 import { chooseLines } from "./page.ts";
 import type { FileTarget } from "./target.ts";
@@ -40,7 +40,7 @@ export async function showDirectory(
 }
 
 function entryLine({ name, depth, type, link, size, changed }: FolderEntry, now: number): string {
-  const shown = `${"  ".repeat(depth)}${oneLine(name)}${type === "directory" ? "/" : ""}${link ? "@" : ""}`;
+  const shown = `${"  ".repeat(depth)}${escapeName(name)}${type === "directory" ? "/" : ""}${link ? "@" : ""}`;
   const facts = [
     ...(size === undefined ? [] : [formatBytes(size)]),
     ...(changed === undefined ? [] : [age(now - changed)]),

@@ -1,7 +1,7 @@
 import type { Meta, Outcome } from "@pith/agent";
 import type { Page, PageRequest } from "@pith/host";
 import { byteLength, headBytes, ok, type Result, splitLines } from "@pith/kit";
-import { fitting } from "../../../tools/cut.ts";
+import { countFitting } from "../../../tools/cut.ts";
 import { type Display, headerOf, markOf } from "../../../tools/display.ts";
 import { mergeRanges, type Range, type Selector } from "../../../tools/selector.ts";
 
@@ -256,7 +256,7 @@ export function chooseLines(
   { name, many, bytes }: { name: string; many: number; bytes: number },
 ): { text: string; meta: Pick<Meta, "limits" | "notes"> } {
   const chosen = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
-  const most = Math.max(1, Math.min(many, fitting(chosen, bytes)));
+  const most = Math.max(1, Math.min(many, countFitting(chosen, bytes)));
   const shown = chosen.slice(0, most);
   const next = (ranges[0]?.from ?? 1) + most;
   return {

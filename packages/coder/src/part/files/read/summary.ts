@@ -10,7 +10,7 @@ import {
   summaryLimits,
 } from "@pith/host";
 import { byteLength, countLines, plural } from "@pith/kit";
-import { fitting } from "../../../tools/cut.ts";
+import { countFitting } from "../../../tools/cut.ts";
 import { headerOf } from "../../../tools/display.ts";
 import { maxLines, prefixOf, type Room, type Shown } from "./page.ts";
 
@@ -69,7 +69,7 @@ interface Rest extends LineRange {
 
 /** The rows that there is room for. */
 function cut({ rows }: Summary, { bytes }: Room, { display }: Shown): { rows: SummaryRow[]; rest?: Rest } {
-  const fit = fitting(
+  const fit = countFitting(
     rows.map((row) => rowText(row, display)),
     bytes,
   );
@@ -85,7 +85,7 @@ function cut({ rows }: Summary, { bytes }: Room, { display }: Shown): { rows: Su
 /** Every range, ready to be asked for; where they are very many, the rows themselves tell the others. */
 function rangesText(elided: readonly LineRange[], { bytes }: Room, { name, display }: Shown): string {
   const ranges = elided.map(({ from, to }) => (from === to ? `${from}+1` : `${from}-${to}`));
-  const listed = ranges.slice(0, Math.max(1, fitting(ranges, display === "plain" ? bytes / 4 : bytes / 32)));
+  const listed = ranges.slice(0, Math.max(1, countFitting(ranges, display === "plain" ? bytes / 4 : bytes / 32)));
   const more = ranges.length - listed.length;
   return `${name}:${listed.join(",")}${more > 0 ? ` and ${more} more, each with its numbers in front of its row` : ""}`;
 }

@@ -18,8 +18,8 @@ export type Input = s.Infer<typeof input>;
 export interface FindOptions {
   files: Files;
   urls: Addresses & Pick<Router, "names">;
-  /** Bytes that an answer may have; the model in charge decides. */
+  /** The most bytes of an answer; the model in charge decides. */
   room(): number;
-  /** For git, which is asked about links. */
+  /** Tells where the user keeps ignore rules of their own. */
   env: Env;
 }

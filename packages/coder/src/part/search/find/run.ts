@@ -1,13 +1,13 @@
 import { basename, dirname, join } from "node:path";
 import { type Call, type Intent, type Outcome, refusal, type Touch } from "@pith/agent";
 import { throttle } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
+import { defined, fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
-import { globProblem, openAddress } from "../../../tools/address.ts";
+import { openAddresses } from "../../../tools/address.ts";
 import { cutHead, some } from "../../../tools/cut.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import { scopesBySuffix } from "../../../tools/missing.ts";
-import { readScopes, type Scope, wholeMachine } from "../../../tools/scope.ts";
-
+import { type PathScope, readScopes } from "../../../tools/scope.ts";
 import type { FindOptions, Input } from "./options.ts";
 
 const maxResults = 200;
@@ -22,20 +22,17 @@ export async function prepareFind(
   if (!Number.isFinite(limit) || limit <= 0) return refusal("limit must be above 0");
   const targets = await findTargets(options, request.paths, signal);
   if (!targets.ok) return refusal(targets.message);
-  return {
-    effect: "read",
-    paths: targets.value.there.flatMap(({ at }) => at ?? []),
-    run: (call) => run(options, request, targets.value, call),
-  };
+  const paths = targets.value.there.flatMap(({ at }) => at ?? []);
+  return { effect: "read", paths, run: (call) => run(options, request, targets.value, call) };
 }
 
-/** What one entry of `paths` means here: a directory to look below, or a name that is its own answer. */
-type Target = (Scope & { is: "directory" }) | { is: "name"; name: string; at?: Touch };
+/** The meaning of an entry of `paths`: a directory to look below, or a name that is its own answer. */
+type FindTarget = (PathScope & { is: "directory" }) | { is: "name"; name: string; at?: Touch | undefined };
 
-interface Targets {
-  there: Target[];
+interface FindTargets {
+  there: FindTarget[];
   missing: string[];
-  /** What was taken for what. */
+  /** Notes about entries that were taken for others. */
   notes: string[];
 }
 
@@ -43,56 +40,34 @@ async function findTargets(
   { files, urls }: FindOptions,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Result<Targets, "path">> {
+): Promise<Result<FindTargets, "path">> {
   const scopes = readScopes(files, paths);
-  if (!scopes.ok) return fail("path", scopes.kind === "empty" ? "An entry of paths is empty" : scopes.message);
-  const targets: Targets = { there: [], missing: [], notes: [] };
+  if (!scopes.ok) return scopes;
+  const targets: FindTargets = { there: [], missing: [], notes: [] };
   const problems: string[] = [];
+  const named = (at: Touch): FindTarget => ({ is: "name", name: files.show(at.path), at });
   for (const scope of scopes.value) {
     if (scope.is === "missing") {
       const { scopes, note, problem } = await scopesBySuffix(files, scope, signal);
-      targets.there.push(...scopes.flatMap((near) => ("at" in near ? [nameTarget(files, near.at)] : [])));
+      targets.there.push(...scopes.flatMap((near) => ("at" in near ? [named(near.at)] : [])));
       if (note) targets.notes.push(note);
       else targets.missing.push(scope.argument);
       problems.push(problem);
-      continue;
-    }
-    const found = scope.is === "url" ? await addressTargets(urls, scope.href, signal) : targetOf(files, scope);
-    if (!found.ok) return found;
-    targets.there.push(...found.value);
+    } else if (scope.is === "url") {
+      // An address that is like a directory stands for the addresses below it.
+      const addresses = await openAddresses(urls, scope.href, signal);
+      if (!addresses.ok) return addresses;
+      targets.there.push(...addresses.value.map(({ href, at }): FindTarget => ({ is: "name", name: href, at })));
+    } else if (scope.is === "special") targets.there.push({ is: "name", name: scope.argument });
+    else targets.there.push(scope.is === "directory" ? scope : named(scope.at));
   }
   return targets.missing.length === 0 || targets.there.length > 0 ? ok(targets) : fail("path", problems.join("\n"));
 }
 
-/** An address that is like a directory stands for what is below it. */
-async function addressTargets(
-  urls: FindOptions["urls"],
-  href: string,
-  signal: AbortSignal,
-): Promise<Result<Target[], "path">> {
-  const problem = globProblem(href);
-  if (problem) return fail("path", problem);
-  const targets: Target[] = [];
-  for (const name of await urls.names(href)) {
-    const address = await openAddress(urls, name, signal);
-    if (!address.ok) return fail("path", address.message);
-    targets.push({ is: "name", name, ...(address.value.at && { at: address.value.at }) });
-  }
-  return ok(targets);
-}
-
-function targetOf(files: Files, scope: Exclude<Scope, { is: "missing" | "url" }>): Result<Target[], "path"> {
-  if (scope.is === "special") return ok([{ is: "name", name: scope.argument }]);
-  if (scope.is !== "directory") return ok([nameTarget(files, scope.at)]);
-  return dirname(scope.at.real) === scope.at.real ? fail("path", wholeMachine(scope.at.path)) : ok([scope]);
-}
-
-const nameTarget = (files: Files, at: Touch): Target => ({ is: "name", name: files.show(at.path), at });
-
 async function run(
   options: FindOptions,
   request: Input,
-  { there, missing, notes }: Targets,
+  { there, missing, notes }: FindTargets,
   call: Call,
 ): Promise<Outcome> {
   const { files } = options;
@@ -120,7 +95,7 @@ async function run(
     seconds,
     late: listings.some(({ late }) => late),
     unread: listings.flatMap(({ unread }) => unread ?? []),
-    // A path that was given exactly comes back as one line.
+    // A path that was given exactly comes back as a line.
     layout: there.some((target) => target.is === "directory") ? "grouped" : "lines",
     missing,
     notes,
@@ -132,50 +107,43 @@ interface Limits {
   hidden: "list" | "leave out";
   ignores: "on" | "off";
   most: number;
-  /** Of `performance.now`. */
+  /** Deadline on the clock of `performance.now`. */
   until: number;
 }
 
 interface Listing {
-  /** As the model knows them; a directory ends in a slash. */
+  /** Names that the model knows; a directory ends in a slash. */
   names: { name: string; time: number }[];
   more?: boolean;
   late?: boolean;
-  /** What could not be looked into, and why. */
+  /** Paths that could not be looked into, and why. */
   unread?: string[];
 }
 
-const alone = (files: Files, { name, at }: Target & { is: "name" }): Listing => ({
+const alone = (files: Files, { name, at }: FindTarget & { is: "name" }): Listing => ({
   names: [{ name, time: (at && files.stat(at.real)?.mtimeMs) ?? 0 }],
 });
 
 async function list(
   { files, env, room }: FindOptions,
-  { at, argument, glob, except }: Scope & { is: "directory" },
-  { hidden, ignores, most, until }: Limits,
+  { at, argument, glob, except }: PathScope & { is: "directory" },
+  { hidden, ignores, most: max, until }: Limits,
   call: Call,
 ): Promise<Result<Listing, "path">> {
+  const scope = files.show(at.path);
   const named = (path: string) =>
     path.endsWith("/") ? `${files.show(join(at.path, path.slice(0, -1)))}/` : files.show(join(at.path, path));
   let sofar: readonly string[] = [];
   const telling = throttle(progressMs, () =>
-    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope: files.show(at.path), room: room() })),
+    call.progress(outcome(sofar.slice(0, maxResults).map(named), { scope, room: room() })),
   );
-  const listed = await files.list({
-    env,
-    root: at.real,
-    hidden,
-    ignores,
-    max: most,
-    signal: call.signal,
-    glob,
-    except,
-    timeoutMs: Math.max(1, until - performance.now()),
-    onFound(paths) {
-      sofar = paths;
-      telling.poke();
-    },
-  });
+  const onFound = (paths: readonly string[]) => {
+    sofar = paths;
+    telling.poke();
+  };
+  const timeoutMs = Math.max(1, until - performance.now());
+  const where = { root: at.real, glob, except, hidden, ignores };
+  const listed = await files.list({ ...where, env, max, timeoutMs, signal: call.signal, onFound });
   telling.stop();
   if (!listed.ok) return fail("path", listed.kind === "unreadable" ? `${argument}: ${listed.message}` : listed.message);
   const { paths, times, more, end, unread } = listed.value;
@@ -189,7 +157,7 @@ async function list(
 
 interface About {
   scope: string;
-  /** Where the next page begins, when there is one. */
+  /** The `skip` of the next page, if there is one. */
   next?: number | undefined;
   seconds?: number;
   late?: boolean;
@@ -202,17 +170,14 @@ interface About {
 
 function outcome(
   names: readonly string[],
-  { scope, next, seconds, late = false, layout = "grouped", missing = [], notes: told = [], unread = [], room }: About,
+  { scope, next, seconds, late, layout = "grouped", missing = [], notes: taken = [], unread = [], room }: About,
 ): Outcome<"listing"> {
-  const { text, truncation } = cutHead(
-    names.length === 0 ? "No files" : layout === "lines" ? names.join("\n") : grouped(names),
-    room,
-  );
+  const listed = names.length === 0 ? "No files" : layout === "lines" ? names.join("\n") : grouped(names);
+  const { text, truncation } = cutHead(listed, room);
+  const stopped = `Stopped after ${seconds} s with ${names.length} found so far`;
   const notes = [
-    ...told,
-    ...(late
-      ? [`Stopped after ${seconds} s with ${names.length} found so far; narrow the pattern or give a longer timeout`]
-      : []),
+    ...taken,
+    ...(late ? [`${stopped}; narrow the pattern or give a longer timeout`] : []),
     ...(next === undefined ? [] : [`There are more: skip: ${next} brings the next page, or narrow the pattern`]),
     ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
     ...(unread.length > 0 ? [`Not looked into: ${some(unread)}`] : []),
@@ -220,20 +185,18 @@ function outcome(
   const cut = late || next !== undefined || truncation !== undefined;
   return {
     kind: "listing",
-    data: {
+    data: defined({
       path: scope,
       count: names.length,
       scopePath: scope,
       fileCount: names.length,
       files: [...names],
-      ...(cut && { truncated: true }),
-      ...(next !== undefined && { resultLimitReached: true }),
-      ...(missing.length > 0 && { missingPaths: [...missing] }),
-    },
-    text,
-    ...((truncation || notes.length > 0) && {
-      meta: { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) },
+      truncated: cut ? true : undefined,
+      resultLimitReached: next === undefined ? undefined : true,
+      missingPaths: missing.length > 0 ? [...missing] : undefined,
     }),
+    text,
+    meta: metaOf({ truncation, notes }),
   };
 }
 

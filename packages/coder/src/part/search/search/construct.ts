@@ -3,13 +3,13 @@ import type { Files } from "../../../files/files.ts";
 import { decode } from "../../../snapshot/decode.ts";
 import type { Hit } from "./look.ts";
 
-/** Above so many matches nobody reads what stands around them. */
+/** With more matches, the lines around them are left out: nobody reads so many. */
 export const maxWithContext = 12;
 const maxDeclarations = 3;
 const maxConstruct = 80;
 const maxBytes = 1024 * 1024;
 
-/** Where few declarations match, they are what was looked for: all of their lines are shown. */
+/** The hits with all lines of the declarations that match, where those are few: then they were looked for. */
 export async function withConstructs(files: Files, hits: readonly Hit[]): Promise<readonly Hit[]> {
   const found: { hit: Hit; lines: MatchedLine[] }[] = [];
   let count = 0;

@@ -1,6 +1,6 @@
 import type { MatchedLine } from "@pith/host";
 
-/** Lines as reads and edits count them: for the program that searches, a return without a newline ends none. */
+/** Numbers lines as reads and edits do: for the program that searches, a return without a newline ends none. */
 export function asCounted(text: string, lines: readonly MatchedLine[]): readonly MatchedLine[] {
   if (!/\r(?!\n)/.test(text)) return lines;
   const rows = text.split("\n").map((row) => row.replace(/\r$/, "").split("\r"));

@@ -2,17 +2,17 @@ import { join } from "node:path";
 import type { MatchedLine, SearchResult } from "@pith/host";
 import { fail, formatBytes, ok, type Result, realPath } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
-import { oneLine } from "../../../files/path.ts";
+import { escapeName } from "../../../files/path.ts";
 import { decode, isByteWise } from "../../../snapshot/decode.ts";
 import { type Address, textAt } from "../../../tools/address.ts";
 import { memberName } from "../../../tools/container.ts";
 import { some } from "../../../tools/cut.ts";
-import type { Scope } from "../../../tools/scope.ts";
+import type { PathScope } from "../../../tools/scope.ts";
 import { mergeRanges, parseSelector, type Range } from "../../../tools/selector.ts";
 import { escapeParentheses, isUnbalanced, repairPattern } from "./pattern.ts";
-import type { AddressTarget, Target } from "./target.ts";
+import type { AddressTarget, SearchTarget } from "./target.ts";
 
-export interface Question {
+export interface SearchQuery {
   pattern: string;
   ignoreCase?: boolean;
   ignores: "on" | "off";
@@ -20,27 +20,26 @@ export interface Question {
   context: { before: number; after: number };
   /** Matches taken of each document, when there is only one and when there are more. */
   perFile: { alone: number; many: number };
-  /** Stop after so many. */
+  /** The number of matches to stop after. */
   max: number;
-  /** Whether nothing else is asked. */
+  /** True for the only target of a call. */
   alone: boolean;
   signal: AbortSignal;
 }
 
-/** One document with matches. */
+/** A document with matches. */
 export interface Hit {
-  /** As the model knows it. */
+  /** The name that the model knows it by. */
   name: string;
-  /** The file, where it is one that can be edited: as it was named, and what is read. */
+  /** The file, where it is one that can be edited: as it was named, and as it is read. */
   file?: { path: string; real: string };
   lines: MatchedLine[];
 }
 
-export interface Answer {
+export interface SearchAnswer {
   hits: Hit[];
-  /** Whether it was one document that was asked. */
+  /** True if a single document was searched. */
   single: boolean;
-  /** Searching stopped at its limit, or ran out of time. */
   end: SearchResult["end"];
   notes: string[];
   /** Archive members that are no text. */
@@ -52,73 +51,62 @@ const maxMember = 16 * 1024 * 1024;
 const maxMembers = 500;
 
 type Failure = "path" | "pattern" | "aborted";
+type Looked = Promise<Result<SearchAnswer, Failure>>;
 
-/** Asks one question of one target. */
-export async function look(files: Files, target: Target, question: Question): Promise<Result<Answer, Failure>> {
+export function look(files: Files, target: SearchTarget, query: SearchQuery): Looked {
   switch (target.is) {
     case "file":
-      return lookInFile(files, target, question);
+      return lookInFile(files, target, query);
     case "directory":
-      return lookBelow(files, target, question);
+      return lookBelow(files, target, query);
     case "archive":
-      return lookInArchive(files, target, question);
+      return lookInArchive(files, target, query);
     case "addresses":
-      return lookAtAddresses(files, target, question);
+      return lookAtAddresses(files, target, query);
   }
 }
 
+const nothing = (single: boolean): SearchAnswer => ({ hits: [], single, end: "complete", notes: [], unreadable: [] });
+
 async function lookInFile(
   files: Files,
-  { at, argument, ranges }: Scope & { is: "file" },
-  question: Question,
-): Promise<Result<Answer, Failure>> {
-  const reply = await ask(files, question, { root: at.real, ranges, size: question.alone ? "alone" : "many" });
+  { at, argument, ranges }: PathScope & { is: "file" },
+  query: SearchQuery,
+): Looked {
+  const reply = await ask(files, query, { root: at.real, ranges, size: query.alone ? "alone" : "many" });
   if (!reply.ok) return reply;
-  const { files: hit, unread, binary, notes, end } = reply.value;
-  if (unread[0] && question.alone) return fail("path", `${argument}: ${unread[0].reason}`);
-  if (unread[0]) notes.push(`Not searched: ${argument} (${unread[0].reason})`);
+  const { files: found, unread, binary, notes, end } = reply.value;
+  const [passed] = unread;
+  if (passed && query.alone) return fail("path", `${argument}: ${passed.reason}`);
+  if (passed) notes.push(`Not searched: ${argument} (${passed.reason})`);
   if (binary.length > 0) notes.push(`${argument} is binary; what matches in it is not shown`);
-  const hits = hit.map(({ lines }) => ({ name: files.show(at.path), file: at, lines }));
-  return ok({ hits, single: question.alone, end, notes, unreadable: [] });
+  const hits = found.map(({ lines }) => ({ name: files.show(at.path), file: at, lines }));
+  return ok({ ...nothing(query.alone), hits, end, notes });
 }
 
 async function lookBelow(
   files: Files,
-  scope: Scope & { is: "directory" },
-  question: Question,
-): Promise<Result<Answer, Failure>> {
-  const { at, glob, except } = scope;
-  const reply = await ask(files, question, { root: at.real, glob, except, size: "many" });
-  if (!reply.ok && (reply.kind !== "path" || question.alone))
-    return reply.kind === "path" ? fail("path", `${scope.argument}: ${reply.message}`) : reply;
-  if (!reply.ok)
-    return ok({
-      hits: [],
-      single: false,
-      end: "complete",
-      notes: [`Not searched: ${scope.argument} (${reply.message})`],
-      unreadable: [],
-    });
-  const { files: hit, unread, notes, end } = reply.value;
+  { at, argument, glob, except }: PathScope & { is: "directory" },
+  query: SearchQuery,
+): Looked {
+  const reply = await ask(files, query, { root: at.real, glob, except, size: "many" });
+  if (!reply.ok && reply.kind !== "path") return reply;
+  if (!reply.ok && query.alone) return fail("path", `${argument}: ${reply.message}`);
+  if (!reply.ok) return ok({ ...nothing(false), notes: [`Not searched: ${argument} (${reply.message})`] });
+  const { files: found, unread, notes, end } = reply.value;
   const named = (path: string) => files.show(join(at.path, path));
-  if (unread.length > 0)
-    notes.push(`Not searched: ${some(unread.map(({ path, reason }) => `${named(path)} (${reason})`))}`);
-  return ok({
-    hits: hit.map(({ path, lines }) => ({
-      name: named(path),
-      file: { path: join(at.path, path), real: join(at.real, path) },
-      lines,
-    })),
-    single: false,
-    end,
-    notes,
-    unreadable: [],
+  const passed = unread.map(({ path, reason }) => `${named(path)} (${reason})`);
+  if (passed.length > 0) notes.push(`Not searched: ${some(passed)}`);
+  const hits = found.map(({ path, lines }): Hit => {
+    const file = { path: join(at.path, path), real: join(at.real, path) };
+    return { name: named(path), file, lines };
   });
+  return ok({ ...nothing(false), hits, end, notes });
 }
 
 type Reply = SearchResult & { notes: string[] };
 
-interface Where {
+interface Place {
   root: string;
   glob?: string;
   except?: readonly string[];
@@ -127,47 +115,37 @@ interface Where {
   size: "alone" | "many";
 }
 
-/** Repairs what can be repaired of the pattern, and says so. */
+/** Searches a place, with as much of the pattern repaired as can be, and a note that says so. */
 async function ask(
   files: Files,
-  question: Question,
-  { ranges = [], size, ...where }: Where,
+  { pattern, perFile, alone: _, ...query }: SearchQuery,
+  { ranges = [], size, ...place }: Place,
 ): Promise<Result<Reply, Failure>> {
-  const { ignoreCase, ignores, hidden, context, max, signal } = question;
-  const perFile = question.perFile[size];
-  const request = { ...where, ignoreCase, ignores, hidden, context, perFile, max, timeoutMs, signal };
-  const search = (pattern: string, encoding?: "windows-1252") =>
-    files.search({
-      ...request,
-      ...(encoding && { encoding }),
-      lines: ranges.length > 0 ? mergeRanges(ranges) : undefined,
-      pattern: repairPattern(pattern),
-    });
-  const first = await search(question.pattern);
+  const lines = ranges.length > 0 ? mergeRanges(ranges) : undefined;
+  const search = (pattern: string, encoding?: "windows-1252") => {
+    const more = { pattern: repairPattern(pattern), encoding, lines, perFile: perFile[size], timeoutMs };
+    return files.search({ ...place, ...query, ...more });
+  };
+  const first = await search(pattern);
   if (first.ok) {
-    const old = foreign.test(question.pattern) && !where.input ? await search(question.pattern, "windows-1252") : first;
-    return ok({ ...withOld(files, where.root, first.value, old.ok ? old.value : first.value), notes: [] });
+    const old = foreign.test(pattern) && !place.input ? await search(pattern, "windows-1252") : first;
+    return ok({ ...withOld(files, place.root, first.value, old.ok ? old.value : first.value), notes: [] });
   }
   if (first.kind === "aborted") return fail("aborted", first.message);
   if (first.kind === "missing") return fail("pattern", first.message);
   if (first.kind !== "pattern") return fail("path", first.message);
-  const again = isUnbalanced(first.message) ? await search(escapeParentheses(question.pattern)) : first;
-  if (again.ok)
-    return ok({
-      ...again.value,
-      notes: ["The parentheses of the pattern do not match up; they were searched for literally"],
-    });
-  return fail(
-    again.kind === "aborted" ? "aborted" : "pattern",
-    `The pattern is no regular expression: ${first.message}`,
-  );
+  const again = isUnbalanced(first.message) ? await search(escapeParentheses(pattern)) : first;
+  const literal = "The parentheses of the pattern do not match up; they were searched for literally";
+  if (again.ok) return ok({ ...again.value, notes: [literal] });
+  const kind = again.kind === "aborted" ? "aborted" : "pattern";
+  return fail(kind, `The pattern is no regular expression: ${first.message}`);
 }
 
 /** Letters that stand for other bytes in UTF-8 than in older encodings. */
 const foreign = /[\u0080-\uffff]/;
 const maxOld = 4 * 1024 * 1024;
 
-/** What was found in UTF-8, and what was found in files that are not. */
+/** The matches in UTF-8, and those in files that are in an older encoding. */
 function withOld(files: Files, root: string, found: SearchResult, old: SearchResult): SearchResult {
   if (old === found) return found;
   const known = new Set(found.files.map(({ path }) => path));
@@ -181,96 +159,80 @@ function withOld(files: Files, root: string, found: SearchResult, old: SearchRes
   return { ...found, files: [...found.files, ...more], matches: found.matches + more.length };
 }
 
-async function lookInArchive(
-  files: Files,
-  scope: Scope & { is: "archive" },
-  question: Question,
-): Promise<Result<Answer, Failure>> {
+async function lookInArchive(files: Files, scope: PathScope & { is: "archive" }, query: SearchQuery): Looked {
   const { path, real } = scope.at;
-  const { signal } = question;
+  const { alone, signal } = query;
   const title = files.show(path);
   const listed = await files.members(real, signal);
-  if (!listed.ok)
-    return fail(
-      listed.kind === "aborted" ? "aborted" : "path",
-      listed.message.replace(real, () => title),
-    );
+  if (!listed.ok) {
+    const message = listed.message.replace(real, () => title);
+    return fail(listed.kind === "aborted" ? "aborted" : "path", message);
+  }
   const members = listed.value.entries.filter((entry) => entry.type === "file").map(({ name }) => name);
   const { chosen, ranges } = membersOf(scope, members);
   if (chosen.length === 0) return fail("path", `There is no ${scope.argument}`);
   if (ranges.length > 0 && chosen.length !== 1)
     return fail("path", `Lines can be chosen of one file only; ${scope.argument} is a directory`);
-  const single = question.alone && chosen.length === 1;
-  const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
+  const answer = nothing(alone && chosen.length === 1);
   if (chosen.length > maxMembers) answer.notes.push(`Only the first ${maxMembers} members of ${title} were searched`);
   for (const name of chosen.slice(0, maxMembers)) {
     const content = await files.member(real, name, maxMember, signal);
-    const decoded = content.ok ? decode(content.value) : undefined;
-    const shown = `${title}:${oneLine(name)}`;
+    const shown = `${title}:${escapeName(name)}`;
     if (signal.aborted) return fail("aborted", "The search was stopped");
-    if (!decoded?.ok || isByteWise(decoded.value.encoding)) {
-      passOver(answer, shown, content);
-      continue;
-    }
-    const reply = await ask(files, question, {
-      ...textOf(files, decoded.value.text),
-      ranges,
-      size: single ? "alone" : "many",
-    });
-    if (!reply.ok) return reply;
-    add(answer, shown, reply.value);
+    const text = content.ok ? textOf(content.value) : undefined;
+    if (text !== undefined) {
+      const reply = await ask(files, query, { ...textPlace(files, text), ranges, size: sizeOf(answer) });
+      if (!reply.ok) return reply;
+      addReply(answer, shown, reply.value);
+    } else if (content.ok || content.kind !== "large") answer.unreadable.push(shown);
+    else answer.notes.push(`Not searched: ${shown} (above ${formatBytes(maxMember)}; read shows lines of it)`);
   }
   return ok(answer);
 }
 
-function passOver(answer: Answer, name: string, content: Result<unknown, string>): void {
-  if (content.ok || content.kind !== "large") answer.unreadable.push(name);
-  else answer.notes.push(`Not searched: ${name} (above ${formatBytes(maxMember)}; read shows lines of it)`);
+function textOf(bytes: Buffer): string | undefined {
+  const decoded = decode(bytes);
+  return decoded.ok && !isByteWise(decoded.value.encoding) ? decoded.value.text : undefined;
 }
 
-/** What is meant behind the colon: a member, all below one, or all; and lines of it. */
+/** The members behind the colon (one, all below one, or all), and lines of them. */
 function membersOf(
-  { rest, ranges }: Scope & { is: "archive" },
+  { rest, ranges }: PathScope & { is: "archive" },
   files: readonly string[],
 ): { chosen: string[]; ranges: Range[] } {
   const selected = parseSelector(`/${rest.slice(1)}`, (name) => files.includes(name.slice(1)));
   const inner = memberName(selected.ok ? selected.value.path : rest.slice(1));
-  return {
-    chosen:
-      inner === undefined ? [] : files.filter((name) => inner === "" || name === inner || name.startsWith(`${inner}/`)),
-    ranges: [...ranges, ...(selected.ok ? selected.value.ranges : [])],
-  };
+  const chosen = files.filter((name) => inner === "" || name === inner || name.startsWith(`${inner}/`));
+  const all = [...ranges, ...(selected.ok ? selected.value.ranges : [])];
+  return { chosen: inner === undefined ? [] : chosen, ranges: all };
 }
 
-async function lookAtAddresses(
-  files: Files,
-  { addresses, all, ranges }: AddressTarget,
-  question: Question,
-): Promise<Result<Answer, Failure>> {
-  const single = question.alone && !all;
-  const answer: Answer = { hits: [], single, end: "complete", notes: [], unreadable: [] };
+async function lookAtAddresses(files: Files, { addresses, all, ranges }: AddressTarget, query: SearchQuery): Looked {
+  const answer = nothing(query.alone && !all);
   for (const address of addresses) {
-    const where = whereIs(files, address);
-    if (!where.ok) return fail("path", where.message);
-    const reply = await ask(files, question, { ...where.value, ranges, size: single ? "alone" : "many" });
+    const place = placeOf(files, address);
+    if (!place.ok) return fail("path", place.message);
+    const reply = await ask(files, query, { ...place.value, ranges, size: sizeOf(answer) });
     if (!reply.ok) return reply;
-    add(answer, address.href, reply.value);
+    addReply(answer, address.href, reply.value);
   }
   return ok(answer);
 }
 
-/** A file is left to ripgrep as it is; what is taken out of one, or has none, is handed to it. */
-function whereIs(files: Files, address: Address): Result<Pick<Where, "root" | "input">, "url"> {
+/** A file is left to ripgrep as it is; a part of one, or a text without one, is handed to it. */
+function placeOf(files: Files, address: Address): Result<Pick<Place, "root" | "input">, "url"> {
   if (address.at && !address.extract) return ok({ root: address.at.real });
   const text = textAt(files, address);
-  return text.ok ? ok(textOf(files, text.value)) : text;
+  return text.ok ? ok(textPlace(files, text.value)) : text;
 }
 
 /** A text is searched by the same program as a file, so that a pattern means the same. */
-const textOf = ({ cwd }: Files, text: string) => ({ root: cwd, input: Buffer.from(text) });
+const textPlace = ({ cwd }: Files, text: string) => ({ root: cwd, input: Buffer.from(text) });
 
-/** There is no file that could be edited. */
-function add(answer: Answer, name: string, { files, unread, notes }: Reply): void {
+const sizeOf = ({ single }: SearchAnswer) => (single ? "alone" : "many");
+
+/** Adds the matches in a document that has no file that could be edited. */
+function addReply(answer: SearchAnswer, name: string, { files, unread, notes }: Reply): void {
   for (const { lines } of files) answer.hits.push({ name, lines });
   if (unread[0]) notes.push(`Not searched: ${name} (${unread[0].reason})`);
   for (const note of notes) if (!answer.notes.includes(note)) answer.notes.push(note);

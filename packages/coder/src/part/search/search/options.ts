@@ -20,7 +20,7 @@ export interface SearchOptions {
   urls: Router;
   snapshots: Snapshots;
   display: Display;
-  /** Bytes that an answer may have; the model in charge decides. */
+  /** The most bytes of an answer; the model in charge decides. */
   room(): number;
   /** Lines shown around a match. */
   contextBefore: number;

@@ -1,7 +1,6 @@
 /**
- * A regular expression as a model writes it, made one that compiles and means what it looks like: braces that count
- * nothing stand for themselves, `${` is a dollar and not the end of a line, and a line break is one however the lines
- * of a file end.
+ * Mends a regular expression of a model, so that it compiles and means what it looks like: braces that count nothing
+ * stand for themselves, `${` is a dollar and not the end of a line, and `\n` matches any line end of a file.
  */
 export const repairPattern = (pattern: string): string =>
   pattern.replace(piece, (whole, at: number) => {
@@ -12,18 +11,18 @@ export const repairPattern = (pattern: string): string =>
     return literal[whole] ?? whole;
   });
 
-/** An escape (`\p{L}`, `\x{41}` and the like own their braces), a class, a count, or one sign. */
+/** An escape (`\p{L}`, `\x{41}` and the like own their braces), a class, a count, or a sign. */
 const piece = /\\(?:[pPxuUbBk]\{[^}]*\}|.)|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\$\{|\{\d+(?:,\d*)?\}|\{,\d+\}|./gs;
 
 const literal: Record<string, string> = { "{": "\\{", "}": "\\}", "${": "\\$\\{", "\0": "\\x00" };
 
-/** The same with every parenthesis standing for itself: what is left to try when they do not match up. */
+/** The pattern with every parenthesis standing for itself, to be tried when they do not match up. */
 export const escapeParentheses = (pattern: string): string =>
   pattern.replace(/\\.|[()]/gs, (sign) => (sign === "(" || sign === ")" ? `\\${sign}` : sign));
 
-/** Whether a complaint is about parentheses that do not match up. */
+/** True for a complaint about parentheses that do not match up. */
 export const isUnbalanced = (complaint: string): boolean =>
   /unclosed group|unopened group|missing closing parenthesis|unmatched closing parenthesis/i.test(complaint);
 
-/** An escape of nothing: ripgrep would complain about a group that it has put around the pattern itself. */
+/** True for a pattern that ends in an escape: ripgrep would complain about a group that it has put around it. */
 export const isCutOff = (pattern: string): boolean => /(?:^|[^\\])(?:\\\\)*\\$/.test(pattern);

@@ -1,15 +1,16 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import type { MatchedLine } from "@pith/host";
-import { byteLength, countLines, realPath } from "@pith/kit";
+import { byteLength, countLines, defined, realPath, sumOf } from "@pith/kit";
 import { isByteWise } from "../../../snapshot/decode.ts";
 import { cutHead, cutLine, maxColumns, some } from "../../../tools/cut.ts";
 import { headerOf, markOf } from "../../../tools/display.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import { maxWithContext, withConstructs } from "./construct.ts";
 import { asCounted } from "./ends.ts";
-import { type Answer, type Hit, look, type Question, timeoutMs } from "./look.ts";
+import { type Hit, look, type SearchAnswer, type SearchQuery, timeoutMs } from "./look.ts";
 import type { Input, SearchOptions } from "./options.ts";
 import { isCutOff } from "./pattern.ts";
-import { findTargets, type Targets } from "./target.ts";
+import { findTargets, type SearchTargets } from "./target.ts";
 
 const filesPerPage = 20;
 const matchesPerFile = { many: 20, alone: 200 };
@@ -45,13 +46,13 @@ function problemOf({ pattern, skip = 0 }: Input): string | undefined {
 async function run(
   options: SearchOptions,
   { pattern, i, gitignore, hidden, skip = 0 }: Input,
-  { there, missing, scope, notes }: Targets,
+  { there, missing, scope, notes }: SearchTargets,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const first = Math.floor(skip);
   // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
   const perFile = { alone: matchesPerFile.alone + 1, many: matchesPerFile.many + 1 };
-  const question: Question = {
+  const query: SearchQuery = {
     pattern,
     ignores: gitignore === false ? "off" : "on",
     hidden: hidden === false ? "leave out" : "search",
@@ -62,14 +63,14 @@ async function run(
     alone: there.length + missing.length === 1,
     signal,
   };
-  const answers: Answer[] = [];
+  const answers: SearchAnswer[] = [];
   for (const target of there) {
-    const answer = await look(options.files, target, question);
+    const answer = await look(options.files, target, query);
     if (!answer.ok) return refusal(answer.message);
     answers.push(answer.value);
   }
   const unreadable = answers.flatMap((answer) => answer.unreadable);
-  const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => hit.lines.some((line) => line.match));
+  const hits = unique(answers.flatMap((answer) => answer.hits)).filter((hit) => countMatches(hit) > 0);
   const onlyArchives = missing.length === 0 && there.every((target) => target.is === "archive");
   if (hits.length === 0 && unreadable.length > 0 && onlyArchives)
     return refusal(`Nothing there is text: ${unreadable.join(", ")}`);
@@ -79,21 +80,19 @@ async function run(
   return origin ? { ...made, meta: { ...made.meta, origin } } : made;
 }
 
-/** Each document once, sorted; what several questions found in it comes together. */
+/** Each document once, sorted, with the lines that were found in it by several targets. */
 function unique(hits: readonly Hit[]): Hit[] {
-  const byName = new Map<string, Hit>();
-  for (const hit of hits) {
-    const before = byName.get(hit.name);
-    byName.set(hit.name, before ? { ...hit, lines: together(before.lines, hit.lines) } : hit);
-  }
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const byName = Map.groupBy(hits, ({ name }) => name);
+  const joined = [...byName.values()].map((same): Hit => {
+    const lines = new Map<number, MatchedLine>();
+    for (const line of same.flatMap((hit) => hit.lines))
+      if (line.match || !lines.has(line.number)) lines.set(line.number, line);
+    return { ...(same[0] as Hit), lines: [...lines.values()].sort((a, b) => a.number - b.number) };
+  });
+  return joined.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function together(first: readonly MatchedLine[], second: readonly MatchedLine[]): MatchedLine[] {
-  const lines = new Map(first.map((line) => [line.number, line]));
-  for (const line of second) if (line.match || !lines.has(line.number)) lines.set(line.number, line);
-  return [...lines.values()].sort((a, b) => a.number - b.number);
-}
+const countMatches = ({ lines }: Hit): number => lines.filter(({ match }) => match).length;
 
 interface About {
   pattern: string;
@@ -101,7 +100,7 @@ interface About {
   skip: number;
   missing: string[];
   unreadable: string[];
-  answers: readonly Answer[];
+  answers: readonly SearchAnswer[];
   notes: readonly string[];
 }
 
@@ -111,73 +110,60 @@ async function outcome(options: SearchOptions, hits: readonly Hit[], about: Abou
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
   const most = single ? matchesPerFile.alone : matchesPerFile.many;
   const first = page.map((hit) => firstMatches(hit, most));
-  const count = first.reduce((sum, hit) => sum + hit.lines.filter((line) => line.match).length, 0);
+  const count = sumOf(first, countMatches);
   const context = count <= maxWithContext ? "shown" : "left out";
   const shown =
     context === "shown"
       ? await withConstructs(options.files, first)
       : first.map((hit) => ({ ...hit, lines: hit.lines.filter(({ match }) => match) }));
-  const counts = shown.map((hit) => ({ path: hit.name, count: hit.lines.filter((line) => line.match).length }));
+  const counts = shown.map((hit) => ({ path: hit.name, count: countMatches(hit) }));
   const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
-  const perFile = page.some((hit) => hit.lines.filter((line) => line.match).length > most);
+  const perFile = page.some((hit) => countMatches(hit) > most);
   const more = !single && hits.length > skip + filesPerPage;
-  const { text, truncation } = fairly(
-    shown.map((hit) => block(options, hit, context)),
-    options.room(),
-  );
-  const notes = notesOf(about, {
-    most,
-    single,
-    perFile,
-    ...(more && { next: skip + filesPerPage, total: hits.length }),
-  });
+  const blocks = shown.map((hit) => block(options, hit, context));
+  const { text, truncation } = fairly(blocks, options.room());
+  const next = more ? skip + filesPerPage : undefined;
+  const notes = notesOf(about, { most, single, perFile, next, total: hits.length });
   return {
     kind: "matches",
-    data: {
+    data: defined({
       pattern,
       scopePath: scope,
       matchCount: count,
       fileCount: shown.length,
       files: shown.map(({ name }) => name),
       fileMatches: counts,
-      ...(more && { fileLimitReached: true }),
-      ...(perFile && { perFileLimitReached: true }),
-      ...(long && { linesTruncated: true }),
-      ...(truncation && { truncated: true }),
-      ...(missing.length > 0 && { missingPaths: missing }),
-    },
+      fileLimitReached: more ? true : undefined,
+      perFileLimitReached: perFile ? true : undefined,
+      linesTruncated: long ? true : undefined,
+      truncated: truncation ? true : undefined,
+      missingPaths: missing.length > 0 ? missing : undefined,
+    }),
     text: shown.length > 0 ? text : hits.length > 0 ? `No matches after the first ${hits.length} files` : "No matches",
-    meta: {
-      ...(truncation && { truncation }),
-      ...(long && { limits: { columnLimit: maxColumns } }),
-      ...(notes.length > 0 && { notes }),
-    },
+    meta: metaOf({ truncation, limits: long ? { columnLimit: maxColumns } : undefined, notes }),
   };
 }
 
 interface Left {
   most: number;
   single: boolean;
-  /** A file has more matches than are shown. */
+  /** True if a file has more matches than are shown. */
   perFile: boolean;
-  /** There is another page. */
-  next?: number;
-  total?: number;
+  /** The `skip` of the next page, if there is one. */
+  next: number | undefined;
+  total: number;
 }
 
 function notesOf(
   { missing, unreadable, answers, notes }: About,
   { most, single, perFile, next, total }: Left,
 ): string[] {
+  const advice = single ? "give lines of it to see others" : "give one file to see more";
   const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
   return [
     ...notes,
     ...(next === undefined ? [] : [`${total}${least} files match. skip: ${next} brings the next page`]),
-    ...(perFile
-      ? [
-          `Only the first ${most} matches of a file are shown; ${single ? "give lines of it to see others" : "give one file to see more"}`,
-        ]
-      : []),
+    ...(perFile ? [`Only the first ${most} matches of a file are shown; ${advice}`] : []),
     ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
     ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
     ...(answers.some(({ end }) => end === "timeout")
@@ -187,23 +173,16 @@ function notesOf(
   ];
 }
 
-/**
- * When not everything fits, each file loses from its end until all do: the first ones must not push the last ones out.
- */
+/** When not all fits, each file loses from its end until all do: the first ones must not push the last ones out. */
 function fairly(blocks: readonly string[], bytes: number): ReturnType<typeof cutHead> {
   const whole = blocks.join("\n\n");
   const { truncation } = cutHead(whole, bytes);
   if (!truncation) return { text: whole };
   const sizes = blocks.map((text) => byteLength(text) + 2);
   const small = sizes.filter((size) => size <= bytes / sizes.length);
-  const room =
-    Math.floor((bytes - small.reduce((sum, size) => sum + size, 0)) / (sizes.length - small.length)) -
-    "\n...".length -
-    2;
-  const cut = blocks
-    .map((block) => cutHead(block, room))
-    .map(({ text, truncation }) => (truncation ? `${text}\n...` : text));
-  const text = cut.join("\n\n");
+  const each = Math.floor((bytes - sumOf(small, (size) => size)) / (sizes.length - small.length));
+  const cut = blocks.map((block) => cutHead(block, each - "\n...".length - 2));
+  const text = cut.map(({ text, truncation }) => (truncation ? `${text}\n...` : text)).join("\n\n");
   return { text, truncation: { ...truncation, outputLines: countLines(text), outputBytes: byteLength(text) } };
 }
 
@@ -228,15 +207,13 @@ function block(options: SearchOptions, hit: Hit, context: "shown" | "left out"):
 const row = ({ match, number, text, at }: MatchedLine, mark: string): string =>
   `${match ? "*" : " "}${number}${mark}${cutLine(text, at)}`;
 
-/**
- * With the tag of the whole file, so that an edit can follow at once; and with its letters, when they are not in UTF-8.
- */
+/** The header with the tag of the whole file, so that an edit can follow at once; the lines decoded as the file is. */
 function withTag(
   { files, snapshots, display }: SearchOptions,
   { name, file, lines }: Hit,
 ): { header: string; lines: readonly MatchedLine[] } {
   const odd = lines.some(({ text }) => text.includes("\ufffd") || /\\x[89a-f][\da-f]/.test(text));
-  // What has become a link since it was searched is not the file that was found.
+  // A path that has become a link since it was searched is not the file that was found.
   const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
   const whole = wanted ? files.read(file.real, maxTagged) : undefined;
   const bytes = whole?.ok ? whole.value.bytes : undefined;
@@ -244,11 +221,6 @@ function withTag(
   const text = decoded?.ok ? decoded.value.text : "";
   const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? text.split(/\r?\n/) : [];
   const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
-  return {
-    header: headerOf(name, tag),
-    lines: asCounted(
-      text,
-      texts.length === 0 ? lines : lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text })),
-    ),
-  };
+  const read = lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text }));
+  return { header: headerOf(name, tag), lines: asCounted(text, read) };
 }

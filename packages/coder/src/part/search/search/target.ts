@@ -1,70 +1,70 @@
-import { dirname } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
-import { type Address, globProblem, openAddress } from "../../../tools/address.ts";
+import { type Address, openAddresses } from "../../../tools/address.ts";
 import { scopesBySuffix } from "../../../tools/missing.ts";
-import { readScopes, type Scope, wholeMachine } from "../../../tools/scope.ts";
+import { type PathScope, readScopes } from "../../../tools/scope.ts";
 import type { Range } from "../../../tools/selector.ts";
 import type { Router } from "../../../url/router.ts";
 
-/** What is searched: a scope of the call, or what stands behind its addresses. */
-export type Target = (Scope & { is: "file" | "directory" | "archive" }) | AddressTarget;
+/** A place to search: a scope of the call, or the content of its addresses. */
+export type SearchTarget = (PathScope & { is: "file" | "directory" | "archive" }) | AddressTarget;
 
 export interface AddressTarget {
   is: "addresses";
   argument: string;
   ranges: Range[];
   addresses: Address[];
-  /** Whether all that are below it are meant. */
+  /** True if all addresses below one are meant. */
   all: boolean;
 }
 
-export interface Targets {
-  there: Target[];
-  /** Of the entries of `paths` those that are not there, or nothing that can be searched. */
+export interface SearchTargets {
+  there: SearchTarget[];
+  /** Entries of `paths` that are not there, or nothing that can be searched. */
   missing: string[];
-  /** What was taken for what. */
+  /** Notes about entries that were taken for others. */
   notes: string[];
-  /** All of them, as they are told. */
+  /** All entries, as they are told. */
   scope: string;
 }
 
-/** Where a call would search. */
+/** Finds the places that a call would search. */
 export async function findTargets(
   files: Files,
   urls: Router,
   paths: readonly string[],
   signal: AbortSignal,
-): Promise<Result<Targets, "path">> {
+): Promise<Result<SearchTargets, "path">> {
   const read = readScopes(files, paths);
-  if (!read.ok) return fail("path", read.kind === "empty" ? "An entry of paths is empty" : read.message);
-  const { scopes, notes, problems } = await meant(files, read.value, signal);
+  if (!read.ok) return read;
+  const { scopes, notes, problems } = await foundScopes(files, read.value, signal);
   const misplaced = scopes.map(rangeProblem).find((problem) => problem !== undefined);
   if (misplaced) return fail("path", misplaced);
-  const there: Target[] = [];
+  const there: SearchTarget[] = [];
   const missing: string[] = [];
   for (const scope of scopes) {
     if (scope.is === "missing" || scope.is === "special") {
       missing.push(scope.argument);
       if (scope.is === "special") problems.push(`${scope.argument}: is not a regular file`);
     } else if (scope.is === "url") {
-      const target = await addressTarget(urls, scope, signal);
-      if (!target.ok) return target;
-      there.push(target.value);
-    } else if (scope.is === "directory" && dirname(scope.at.real) === scope.at.real)
-      return fail("path", wholeMachine(scope.at.path));
-    else there.push(scope);
+      const { href, argument, ranges } = scope;
+      const opened = await openAddresses(urls, href, signal);
+      if (!opened.ok) return opened;
+      const addresses = opened.value;
+      const all = addresses.length !== 1 || addresses[0]?.href !== href;
+      there.push({ is: "addresses", argument, ranges, addresses, all });
+    } else there.push(scope);
   }
   if (there.length === 0) return fail("path", problems.join("\n"));
-  const scope = scopes.map((scope) =>
+  const names = scopes.map((scope) =>
     scope.is === "directory" && scope.glob === undefined ? files.show(scope.at.path) : scope.argument,
   );
-  return ok({ there, missing, notes, scope: scope.join(", ") });
+  return ok({ there, missing, notes, scope: names.join(", ") });
 }
 
-/** What is not there by its name is looked for by its end; which of several is meant is not ours to guess. */
-async function meant(files: Files, read: readonly Scope[], signal: AbortSignal) {
-  const all = { scopes: [] as Scope[], notes: [] as string[], problems: [] as string[] };
+/** A path that is not there is looked for by its end; where several end so, none is taken. */
+async function foundScopes(files: Files, read: readonly PathScope[], signal: AbortSignal) {
+  const all = { scopes: [] as PathScope[], notes: [] as string[], problems: [] as string[] };
   for (const scope of read) {
     const near = scope.is === "missing" ? await scopesBySuffix(files, scope, signal) : undefined;
     const [only, other] = near?.scopes ?? [];
@@ -76,27 +76,10 @@ async function meant(files: Files, read: readonly Scope[], signal: AbortSignal) 
   return all;
 }
 
-async function addressTarget(
-  urls: Router,
-  { href, argument, ranges }: Scope & { is: "url" },
-  signal: AbortSignal,
-): Promise<Result<Target, "path">> {
-  const problem = globProblem(href);
-  if (problem) return fail("path", problem);
-  const names = await urls.names(href);
-  const addresses: Address[] = [];
-  for (const name of names) {
-    const address = await openAddress(urls, name, signal);
-    if (!address.ok) return fail("path", address.message);
-    addresses.push(address.value);
-  }
-  return ok({ is: "addresses", argument, ranges, addresses, all: names.length !== 1 || names[0] !== href });
-}
-
-function rangeProblem(scope: Scope): string | undefined {
-  if (scope.ranges.length === 0) return undefined;
-  if ((scope.is === "directory" || scope.is === "missing") && scope.glob !== undefined)
-    return `Lines can be chosen of one file only; ${scope.argument} is a glob`;
-  if (scope.is === "directory") return `Lines can be chosen of one file only; ${scope.argument} is a directory`;
-  return scope.is === "missing" ? `There is no ${scope.argument} to choose lines of` : undefined;
+function rangeProblem({ is, argument, ranges, ...scope }: PathScope): string | undefined {
+  if (ranges.length === 0 || (is !== "directory" && is !== "missing")) return undefined;
+  const isGlob = "glob" in scope && scope.glob !== undefined;
+  return is === "missing" && !isGlob
+    ? `There is no ${argument} to choose lines of`
+    : `Lines can be chosen of one file only; ${argument} is a ${isGlob ? "glob" : "directory"}`;
 }

@@ -1,6 +1,7 @@
 import {
   applyPlan,
   compileRule,
+  type Language,
   mayMatch,
   parseErrors,
   planRewrite,
@@ -12,7 +13,7 @@ import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../../edit/draft/generated.ts";
 import type { Files } from "../../../files/files.ts";
 import { RuleBook } from "../rule.ts";
-import { eachSource, listSources, type Source, type SourceScopes } from "../source.ts";
+import { eachSource, listSources, type SourceScopes, type SourceText } from "../source.ts";
 
 export interface Op {
   pat: string;
@@ -33,15 +34,12 @@ export interface Rewrite {
 }
 
 export interface RewrittenFile {
-  source: Source;
+  source: SourceText;
   plan: Replacement[];
   after: string;
 }
 
-/**
- * What the ops would change below the paths; each file in its own language, the ops in the order given. Nothing is
- * written.
- */
+/** Plans the changes of the ops below the paths, each file in its own language. Nothing is written. */
 export async function planOps(
   files: Files,
   scopes: SourceScopes,
@@ -52,13 +50,11 @@ export async function planOps(
   const patterns = ops.map(({ pat }) => pat);
   const sources = await listSources(files, scopes, patterns, signal);
   if (!sources.ok) return sources;
-  const book = new RuleBook<RewriteRule>(
-    ops.map(
-      ({ pat, out }) =>
-        (language) =>
-          compileRule(pat, out, language),
-    ),
-  );
+  const compile =
+    ({ pat, out }: Op) =>
+    (language: Language) =>
+      compileRule(pat, out, language);
+  const book = new RuleBook<RewriteRule>(ops.map(compile));
   const made: Rewrite = { files: [], searched: 0, full: false, issues: [], notes: sources.value.notes };
   for await (const source of eachSource(files, sources.value.files, signal)) {
     made.searched++;
@@ -77,7 +73,7 @@ export async function planOps(
 
 async function planFile(
   { generated }: RewriteHow,
-  source: Source,
+  source: SourceText,
   book: RuleBook<RewriteRule>,
   made: Rewrite,
 ): Promise<Result<RewrittenFile | undefined, "overlap">> {
@@ -91,7 +87,7 @@ async function planFile(
     return ok(undefined);
   }
   const { plan, error } = read;
-  // A file that does not parse may hold what is looked for and not show it.
+  // A file that does not parse may hold a match and not show it.
   if (plan.ok && plan.value.length === 0 && !error) return ok(undefined);
   if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
   else if (generated === "refuse" && generatedMark(text))
@@ -106,20 +102,12 @@ async function planFile(
   return ok(undefined);
 }
 
-/**
- * What a plan changes, edit by edit and in which texts, in a few letters: two plans with the same print make the same
- * files.
- */
-export const printOf = ({ files, full }: Rewrite): string =>
-  hasher("sha256")
-    .update(
-      JSON.stringify([
-        full,
-        files.map(({ source, plan }) => [
-          source.path,
-          source.text,
-          plan.map(({ from, to, before, after }) => [from.index, to.index, before, after]),
-        ]),
-      ]),
-    )
+/** A hash of all edits and the texts that they are of: two plans with the same print make the same files. */
+export function printOf({ files, full }: Rewrite): string {
+  const edits = ({ plan }: RewrittenFile) =>
+    plan.map(({ from, to, before, after }) => [from.index, to.index, before, after]);
+  const changes = files.map((file) => [file.source.path, file.source.text, edits(file)]);
+  return hasher("sha256")
+    .update(JSON.stringify([full, changes]))
     .digest("hex");
+}

@@ -7,7 +7,7 @@ import {
   type RewriteData,
   refusal,
 } from "@pith/agent";
-import { plural, type Result } from "@pith/kit";
+import { defined, plural, type Result, sumOf } from "@pith/kit";
 import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
 import { draftIntent, type Made } from "../../../edit/draft/intent.ts";
 import type { FileDone } from "../../../edit/draft/place.ts";
@@ -20,6 +20,7 @@ import type { Pending } from "../../../session/pending.ts";
 import { tagHeader } from "../../../snapshot/header.ts";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
 import { cutHead } from "../../../tools/cut.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import { readScopes } from "../../../tools/scope.ts";
 import type { Router } from "../../../url/router.ts";
 import { issueLines, maxFiles } from "../rule.ts";
@@ -32,13 +33,13 @@ export interface AstEditOptions {
   urls?: Pick<Router, "resolve" | "target">;
   env: Readonly<Record<string, string | undefined>>;
   snapshots: Snapshots;
-  /** Whether what is shown carries the tags that anchored edits refer to. */
+  /** With "shown", previews carry the tags that anchored edits refer to. */
   tags: "shown" | "left out";
   generated: "refuse" | "allow";
   pending: Pending;
 }
 
-/** What a call asks for. */
+/** The arguments of a call. */
 export interface Wanted {
   ops: readonly Op[];
   paths: readonly string[];
@@ -59,7 +60,7 @@ export async function prepareShown(
   };
 }
 
-/** Where the ops look. What an address names must be something that can be written: the preview is of a write. */
+/** The places that the ops look at. An address must name something that can be written: the preview is of a write. */
 async function scopesOf(
   options: AstEditOptions,
   paths: readonly string[],
@@ -90,50 +91,45 @@ function showRewrite(
 ): Outcome {
   if (!planned.ok) return refusal(planned.message);
   const rewrite = planned.value;
-  if (rewrite.files.length === 0) return nothing(rewrite, paths);
-  const label = told(rewrite);
+  const { notes } = rewrite;
+  const data = details(rewrite, paths, "shown");
+  if (rewrite.files.length === 0) {
+    const text = ["No replacements made", tail(rewrite)].filter(Boolean).join("\n\n");
+    return { kind: "diff", data: { files: [], ...data }, text, meta: { notes } };
+  }
+  const label = summaryOf(rewrite);
   options.pending.push({ tool: "ast_edit", label, plan: { ops, paths, print: printOf(rewrite) } satisfies Shown });
   const blocks = rewrite.files.map((file) => shownFile(options, file));
   const head = `Preview: ${label}. Nothing is written yet; call resolve to apply or discard.`;
   const { text, truncation } = cutHead([head, ...blocks, tail(rewrite)].filter(Boolean).join("\n\n"));
   return {
     kind: "diff",
-    data: { files: withinRoom(rewrite.files.map(changeOf)), ...details(rewrite, paths, "shown") },
+    data: { files: withinRoom(rewrite.files.map(changeOf)), ...data },
     text,
-    meta: { ...(truncation && { truncation }), notes: rewrite.notes },
+    meta: metaOf({ truncation, notes }),
   };
 }
 
-const count = ({ files }: Rewrite): number => files.reduce((sum, file) => sum + file.plan.length, 0);
+const count = ({ files }: Rewrite): number => sumOf(files, ({ plan }) => plan.length);
 
-const told = (rewrite: Rewrite): string =>
+const summaryOf = (rewrite: Rewrite): string =>
   `${plural(count(rewrite), "replacement")} in ${plural(rewrite.files.length, "file")}`;
 
 const tail = (rewrite: Rewrite): string =>
   [...(rewrite.full ? ["Limit reached; narrow paths."] : []), ...issueLines(rewrite.issues)].join("\n");
 
-function nothing(rewrite: Rewrite, paths: readonly string[]): Outcome<"diff"> {
-  const text = ["No replacements made", tail(rewrite)].filter(Boolean).join("\n\n");
-  return {
-    kind: "diff",
-    data: { files: [], ...details(rewrite, paths, "shown") },
-    text,
-    meta: { notes: rewrite.notes },
-  };
-}
-
 function details(rewrite: Rewrite, paths: readonly string[], state: "shown" | "applied"): RewriteData {
   const issues = [...new Set(rewrite.issues)];
-  return {
+  return defined({
     totalReplacements: count(rewrite),
     filesTouched: rewrite.files.length,
     filesSearched: rewrite.searched,
     applied: state === "applied",
     limitReached: rewrite.full,
-    ...(issues.length > 0 && { parseErrors: issues }),
+    parseErrors: issues.length > 0 ? issues : undefined,
     scopePath: paths.join(", "),
     fileReplacements: rewrite.files.map(({ source, plan }) => ({ path: source.name, count: plan.length })),
-  };
+  });
 }
 
 const changesOf = ({ plan }: RewrittenFile): Change[] =>
@@ -147,19 +143,16 @@ function shownFile({ tags, snapshots }: AstEditOptions, file: RewrittenFile): st
   return `${tagHeader(name, snapshots.mint(path, text))}\n${rows}`;
 }
 
-/** Without tags a change is told by line and column, all of its lines. */
+/** The lines of a change with line and column, for an answer without tags. */
 function placedRows({ from, before, after }: RewrittenFile["plan"][number]): string[] {
-  const rows = (sign: string, text: string) =>
-    text === ""
-      ? []
-      : text
-          .replace(/\r?\n$/, "")
-          .split(/\r?\n/)
-          .map((line, i) => `${sign}${from.line + 1 + i}:${i === 0 ? from.column + 1 : 1} ${line.slice(0, 300)}`);
+  const rows = (sign: string, text: string) => {
+    const lines = text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
+    return lines.map((line, i) => `${sign}${from.line + 1 + i}:${i === 0 ? from.column + 1 : 1} ${line.slice(0, 300)}`);
+  };
   return [...rows("-", before), ...rows("+", after)];
 }
 
-/** They are recorded with the session, and nobody reads more of a rewrite of many files. */
+/** The room for diffs: they are recorded with the session, and nobody reads more of a rewrite of many files. */
 const maxPatches = 256 * 1024;
 
 /** The changes with their diffs, as long as there is room. */
@@ -174,26 +167,22 @@ function withinRoom(changes: readonly FileChange[]): FileChange[] {
 function changeOf(file: RewrittenFile): FileChange {
   const [before, after] = [new Lines(file.source.text), new Lines(file.after)];
   const blocks = blocksOf(before, after, changesOf(file));
-  const { name } = file.source;
-  return {
-    path: name,
-    change: "modified",
-    ...countsOf(blocks),
-    patch: unified(before, after, blocks, { from: name, to: name }),
-  };
+  const { name: path } = file.source;
+  const patch = unified(before, after, blocks, { from: path, to: path });
+  return { path, change: "modified", ...countsOf(blocks), patch };
 }
 
 const stale = (): Outcome =>
   refusal(
-    "The preview is stale: what it would change is no longer what was shown. Nothing was written. Run ast_edit again.",
+    "The preview is stale: its changes are no longer those that were shown. Nothing was written. Run ast_edit again.",
   );
 
-/** What was shown, as it is kept until it is decided: enough to plan it again and to see that it is the same. */
+/** A preview as it is kept until it is decided: enough to plan it again and to see that it is the same. */
 interface Shown extends Wanted {
   print: string;
 }
 
-/** A record may come from a stranger: what is not of this shape was never shown. */
+/** Reads a preview; a record may come from a stranger, and a plan of another shape was never shown. */
 function readShown(plan: unknown): Shown | undefined {
   const { ops, paths, print } = (plan ?? {}) as Partial<Shown>;
   const isText = (value: unknown) => typeof value === "string";
@@ -206,10 +195,7 @@ function readShown(plan: unknown): Shown | undefined {
     : undefined;
 }
 
-/**
- * What was shown, planned afresh and compared: its files are those that it leads to now. All of them change, or none
- * does.
- */
+/** Plans a preview afresh and compares it: its files are those that it leads to now. All of them change, or none. */
 export async function prepareRewrite(
   options: AstEditOptions,
   plan: unknown,
@@ -254,7 +240,7 @@ function applied(
   const rows = done.map(({ change, tag }) =>
     tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path,
   );
-  const head = refused.length > 0 ? refused : [`Applied ${told(rewrite)}.`];
+  const head = refused.length > 0 ? refused : [`Applied ${summaryOf(rewrite)}.`];
   const names = rewrite.files.map(({ source }) => source.name);
   return {
     kind: "diff",

@@ -8,22 +8,22 @@ import {
   mayMatch,
   withTree,
 } from "@pith/host";
-import { byteLength } from "@pith/kit";
+import { byteLength, defined, sumOf } from "@pith/kit";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
 import { cutLine } from "../../../tools/cut.ts";
 import { headerOf } from "../../../tools/display.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
-import { eachSource, type Source, type SourceOptions, type Sources } from "../source.ts";
+import { eachSource, type SourceOptions, type Sources, type SourceText } from "../source.ts";
 
-/** Lines of one match that are shown; what a long one is, its beginning tells. */
+/** Lines of a match that are shown; the beginning of a long one tells what it is. */
 const maxRows = 6;
 
 export interface AstGrepOptions extends SourceOptions {
   env: Readonly<Record<string, string | undefined>>;
   snapshots: Snapshots;
-  /** Whether what is shown carries the tags that anchored edits refer to. */
+  /** With "shown", answers carry the tags that anchored edits refer to. */
   tags: "shown" | "left out";
-  /** Bytes that an answer may have; the model in charge decides. */
+  /** The most bytes of an answer; the model in charge decides. */
   room(): number;
 }
 
@@ -44,13 +44,12 @@ export async function grep(
 }
 
 interface Matches {
-  files: { source: Source; matches: Spot[] }[];
+  files: { source: SourceText; matches: Spot[] }[];
   issues: string[];
-  /** More files match than may be shown. */
+  /** True if more files match than may be shown. */
   full: boolean;
 }
 
-/** Where a match stands; what its holes stand for is nobody's business here. */
 type Spot = Pick<Match, "from" | "to">;
 
 async function search(
@@ -79,7 +78,7 @@ async function search(
 }
 
 function matchesIn(
-  { name, text }: Source,
+  { name, text }: SourceText,
   language: Language,
   rules: readonly CodePattern[],
   issues: string[],
@@ -99,9 +98,9 @@ function outcome(
   { pats, paths, limit, skip }: Asked,
   notes: readonly string[],
 ): Outcome<"matches"> {
-  const total = files.reduce((sum, file) => sum + file.matches.length, 0);
+  const total = sumOf(files, ({ matches }) => matches.length);
   const { blocks, counts } = page(options, files, { limit, skip });
-  const count = counts.reduce((sum, { count }) => sum + count, 0);
+  const count = sumOf(counts, ({ count }) => count);
   const left = total > skip + count;
   const more = left ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
   const cut = full ? ["More files match than are looked at; narrow paths"] : [];
@@ -111,25 +110,25 @@ function outcome(
   ];
   return {
     kind: "matches",
-    data: {
+    data: defined({
       pattern: pats.join(" | "),
       scopePath: paths.join(", "),
       matchCount: count,
       fileCount: blocks.length,
       files: counts.map(({ path }) => path),
       fileMatches: counts,
-      ...((left || full) && { truncated: true }),
-    },
+      truncated: left || full ? true : undefined,
+    }),
     text: text.filter((part) => part !== "").join("\n\n"),
     meta: { notes: [...more, ...cut, ...notes] },
   };
 }
 
-/** As many matches as were asked for, as long as there is room for them: the next page goes on where this one ends. */
+/** As many matches as were asked for and there is room for: the next page goes on where this one ends. */
 function page(options: AstGrepOptions, files: Matches["files"], { limit, skip }: Pick<Asked, "limit" | "skip">) {
   const blocks: string[] = [];
   const counts: { path: string; count: number }[] = [];
-  // With room for what is told beside the matches.
+  // With room for the words beside the matches.
   let [passed, left, room] = [0, limit, Math.floor(options.room() * 0.9)];
   for (const { source, matches } of files) {
     let shown = matches.slice(Math.max(0, skip - passed)).slice(0, left);
@@ -151,7 +150,7 @@ function page(options: AstGrepOptions, files: Matches["files"], { limit, skip }:
   return { blocks, counts };
 }
 
-function block(options: AstGrepOptions, { path, name, text }: Source, matches: readonly Spot[]): string {
+function block(options: AstGrepOptions, { path, name, text }: SourceText, matches: readonly Spot[]): string {
   const lines = text.split("\n");
   const rows = new Map<number, string>();
   const mark = options.tags === "shown" ? ":" : "|";

@@ -28,14 +28,14 @@ export const resolve = (pending: Pending): Tool<Input> => ({
   },
 });
 
-/** What the action does is worked out again by its tool, from the world as it is now. */
+/** Has the tool of the preview work it out again, from the world as it is now. */
 async function prepareApply(pending: Pending, top: PendingAction, how: PrepareOptions): Promise<Intent> {
   const intent = await pending.prepare(top, how);
   if (isOutcome(intent)) return decided(pending, top, intent);
   return { ...intent, run: async (call) => (pending.take(top) ? intent.run(call) : overtaken) };
 }
 
-/** Only takes it off: it is decided once, whatever became of it. */
+/** Takes the preview off and gives the outcome: it is decided once, however that ends. */
 const decided = (pending: Pending, top: PendingAction, outcome: Outcome): Intent => ({
   effect: "read",
   paths: [],
