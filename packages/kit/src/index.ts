@@ -16,7 +16,16 @@ export {
   realPath,
   showPath,
 } from "./path.ts";
-export { isOwnFolder, isUnlinked, openPlain, plainAppend, plainWrite, readEnd, readPlain } from "./plain-file.ts";
+export {
+  isOwnFolder,
+  isUnlinked,
+  openPlain,
+  plainAppend,
+  plainWrite,
+  readEnd,
+  readPlain,
+  writeWhole,
+} from "./plain-file.ts";
 export { hasher, parseWith, requirePackage, zlib } from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export {

@@ -1,5 +1,17 @@
 // Reading files that somebody else may have put there: a repository, a session from a stranger. No call here waits.
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside, realPath } from "./path.ts";
 import { codeOf, fail, messageOf, ok, type Result } from "./result.ts";
@@ -64,6 +76,22 @@ export function readEnd(file: string, maxBytes: number): string | undefined {
     return undefined;
   } finally {
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/**
+ * Writes a file in one step, so that a reader never finds half of it. Makes its folder; both are for their owner only.
+ * Throws when it cannot be written.
+ */
+export function writeWhole(file: string, content: string | Uint8Array, sync: "synced" | "later" = "later"): void {
+  const temp = `${file}.${crypto.randomUUID()}.tmp`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(temp, content, { mode: 0o600, flag: "wx", flush: sync === "synced" });
+    renameSync(temp, file);
+  } catch (error) {
+    rmSync(temp, { force: true });
+    throw error;
   }
 }
 

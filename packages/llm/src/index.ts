@@ -10,20 +10,7 @@ export { countText } from "./count/text.ts";
 export { isScriptFile, loadScript, type ReadFile } from "./faux/load.ts";
 export type { Script } from "./faux/script.ts";
 export { type Healer, type Healing, loadHealing } from "./heal.ts";
-export type {
-  AssistantMessage,
-  Image,
-  Message,
-  Sealed,
-  SealedMessage,
-  StopReason,
-  Text,
-  Thinking,
-  ToolCall,
-  ToolResultMessage,
-  Usage,
-  UserMessage,
-} from "./message/message.ts";
+export type * from "./message/message.ts";
 export { noUsage } from "./message/message.ts";
 export { isSealing, sealedItems } from "./message/sealed.ts";
 export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";

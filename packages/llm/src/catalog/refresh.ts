@@ -1,8 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { fail, messageOf, ok, type Result, recordOf } from "@pith/kit";
+import { fail, messageOf, ok, type Result, recordOf, writeWhole } from "@pith/kit";
 import { limits } from "../limit.ts";
-import type { Rates } from "../model/price.ts";
+import type { Price } from "../model/price.ts";
 import { fetchSafely } from "../platform.ts";
 import { limitedText } from "../route/body.ts";
 import { type Vendor, vendorIn } from "../vendor/vendor.ts";
@@ -50,7 +48,8 @@ export async function refreshCatalogs(
       Object.entries(recordOf(recordOf(published).models)).flatMap(([id, model]) => factsOf(id, recordOf(model))),
     );
     if (!vendor || Object.keys(models).length === 0) continue;
-    keep(cachedCatalog(home, vendor.id), { source: url, api: vendor.api, urls: {}, models });
+    const catalog: Catalog = { source: url, api: vendor.api, urls: {}, models };
+    writeWhole(cachedCatalog(home, vendor.id), JSON.stringify(catalog));
     total.vendors++;
     total.models += Object.keys(models).length;
   }
@@ -69,15 +68,13 @@ function factsOf(id: string, model: Readonly<Record<string, unknown>>): [string,
     maxOutput: Math.min(output ?? 16_384, contextWindow),
     input: sees ? ["text", "image"] : ["text"],
     reasoning: model.reasoning === true,
-    cost: {
-      ...rates(cost),
-      ...(long.input === undefined ? {} : { tiers: [{ inputTokensAbove: 200_000, ...rates(long) }] }),
-    },
+    cost: rates(cost),
   };
+  if (long.input !== undefined) facts.cost.tiers = [{ inputTokensAbove: 200_000, ...rates(long) }];
   return [[id, facts]];
 }
 
-function rates(cost: Readonly<Record<string, unknown>>): Rates {
+function rates(cost: Readonly<Record<string, unknown>>): Price {
   const price = (value: unknown) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : 0);
   return {
     input: price(cost.input),
@@ -87,16 +84,5 @@ function rates(cost: Readonly<Record<string, unknown>>): Rates {
   };
 }
 
-/** Writes the file in one step, so a reader never finds half a catalog. */
-function keep(file: string, catalog: Catalog): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temp = `${file}.${crypto.randomUUID()}`;
-  try {
-    writeFileSync(temp, JSON.stringify(catalog), { mode: 0o600 });
-    renameSync(temp, file);
-  } finally {
-    rmSync(temp, { force: true });
-  }
-}
 const count = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;

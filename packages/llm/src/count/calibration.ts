@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { readPlain } from "@pith/kit";
+import { join } from "node:path";
+import { readPlain, tryOr, writeWhole } from "@pith/kit";
 import { type Model, modelName } from "../model/model.ts";
 
 /** A model's token counts and ours for the same texts, decayed over time. */
@@ -51,18 +50,12 @@ export class Calibrations {
       const before = this.#saved.get(name);
       return before === undefined || Math.abs(told / counted / before - 1) > 0.01;
     });
-    if (this.#file === undefined || moved.length === 0) return;
+    const file = this.#file;
+    if (file === undefined || moved.length === 0) return;
     // Another process may have written since.
-    const all = new Map([...readFrom(this.#file), ...moved]);
+    const all = new Map([...readFrom(file), ...moved]);
     const kept = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, most.models);
-    const temp = `${this.#file}.${crypto.randomUUID()}`;
-    try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(temp, JSON.stringify(Object.fromEntries(kept)), { mode: 0o600 });
-      renameSync(temp, this.#file);
-    } catch {
-      rmSync(temp, { force: true });
-    }
+    tryOr(() => writeWhole(file, JSON.stringify(Object.fromEntries(kept))));
     for (const [name, { counted, told }] of moved) this.#saved.set(name, told / counted);
   }
 

@@ -28,11 +28,8 @@ export interface KeySource {
 
 /** Looks in every place, the strongest first: `models.yml` (its key belongs to the address), stored keys, variables. */
 export async function findKeys(vendor: Vendor, sources: KeyEnvironment): Promise<KeySource[]> {
-  const looks: KeySource[] = [];
   const apiKey = vendor.custom?.apiKey;
-  looks.push(apiKey === undefined ? { place: "apiKey in models.yml", keys: [] } : await written(apiKey, sources));
-  const stored = sources.store?.list(vendor.id) ?? [];
-  const keys = stored.map(
+  const keys = (sources.store?.list(vendor.id) ?? []).map(
     ({ id, kind, label, secret, blockedUntil }): ApiKey => ({
       id,
       kind,
@@ -41,9 +38,11 @@ export async function findKeys(vendor: Vendor, sources: KeyEnvironment): Promise
       blockedUntil,
     }),
   );
-  looks.push({ place: "stored keys (pith auth add)", keys });
-  for (const variable of vendor.keys) looks.push(inVariable(variable, sources.env));
-  return looks;
+  return [
+    apiKey === undefined ? { place: inFile, keys: [] } : await written(apiKey, sources),
+    { place: "stored keys (pith auth add)", keys },
+    ...vendor.keys.map((variable) => inVariable(variable, sources.env)),
+  ];
 }
 
 /**
@@ -90,13 +89,12 @@ function inVariable(variable: string, env: KeyEnvironment["env"]): KeySource {
 }
 
 async function written(apiKey: string, { env, run }: KeyEnvironment): Promise<KeySource> {
-  const place = "apiKey in models.yml";
   const value = await resolveValue(apiKey, env, run);
-  const secret = value.ok ? checkKey(value.value, place) : value;
-  return secret.ok
-    ? { place, keys: [{ secret: secret.value, kind: "key", from: place }] }
-    : { place, keys: [], problem: secret.message };
+  const secret = value.ok ? checkKey(value.value, inFile) : value;
+  if (!secret.ok) return { place: inFile, keys: [], problem: secret.message };
+  return { place: inFile, keys: [{ secret: secret.value, kind: "key", from: inFile }] };
 }
+const inFile = "apiKey in models.yml";
 
 /**
  * Resolves a value of `models.yml`: the output of a command, the value of a variable, or the text with `$NAME` and

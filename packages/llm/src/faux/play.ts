@@ -74,40 +74,37 @@ function perform(script: Script, place: ScriptPosition | undefined, seen: Reques
   if (!place) {
     if (script.after === "stop") return say("The script has ended.");
     const turns = script.turns.length === 1 ? "only one turn" : `only ${script.turns.length} turns`;
-    return failure({
-      kind: "rejected",
-      message: `${title} has ${turns}, and this request comes after the last one`,
-    });
+    return reject(`${title} has ${turns}, and this request comes after the last one`);
   }
   const { turn, name, step } = place;
   const wrong = turn.expect && unmet(turn.expect, seen);
   if (wrong !== undefined)
     return turn.otherwise === undefined
-      ? failure({ kind: "rejected", message: `${title}, ${name}: ${wrong}` })
+      ? reject(`${title}, ${name}: ${wrong}`)
       : say(fillHoles(turn.otherwise, seen, step));
   const pieces = piecesOf({ ...script, ...turn }, seen, step);
   // A silent server sends not even the start.
   const begun = pieces.length > 1 ? pieces : [];
+  const endWith = (event: StreamEvent) => [...usageOf(turn), event];
   if (turn.hang) return { pieces: begun, end: "hang" };
-  if (turn.error) return { pieces: begun, end: [...usageOf(turn), { type: "fail", failure: failureOf(turn.error) }] };
+  if (turn.error) return { pieces: begun, end: endWith({ type: "fail", failure: failureOf(turn.error) }) };
   if (turn.cut !== undefined) {
-    const kept = pieces.slice(0, turn.cut === true ? Math.ceil(pieces.length / 2) : turn.cut);
-    return {
-      pieces: kept,
-      end: [...usageOf(turn), { type: "fail", failure: { kind: "cut", message: "the answer ended in the middle" } }],
-    };
+    const failure: Failure = { kind: "cut", message: "the answer ended in the middle" };
+    const sent = turn.cut === true ? Math.ceil(pieces.length / 2) : turn.cut;
+    return { pieces: pieces.slice(0, sent), end: endWith({ type: "fail", failure }) };
   }
-  return {
-    pieces,
-    end: [...usageOf(turn), { type: "stop", reason: turn.stop ?? (turn.calls?.length ? "toolUse" : "stop") }],
-  };
+  const reason = turn.stop ?? (turn.calls?.length ? "toolUse" : "stop");
+  return { pieces, end: endWith({ type: "stop", reason }) };
 }
 
 const say = (delta: string): Performance => ({
   pieces: [{ type: "start" }, { type: "text", index: 0, delta }],
   end: [{ type: "stop", reason: "stop" }],
 });
-const failure = (reason: Failure): Performance => ({ pieces: [], end: [{ type: "fail", failure: reason }] });
+const reject = (message: string): Performance => ({
+  pieces: [],
+  end: [{ type: "fail", failure: { kind: "rejected", message } }],
+});
 
 function piecesOf(turn: Turn, seen: RequestView, step: number): StreamEvent[] {
   const fill = (text: string) => fillHoles(text, seen, step);
@@ -148,28 +145,13 @@ const fillHoles = (text: string, { user, result }: RequestView, step: number): s
 
 function failureOf({ kind, status, message, retryAfterMs }: NonNullable<Turn["error"]>): Failure {
   const failed = kind ?? statusKind(status) ?? "server";
-  return {
-    kind: failed,
-    message: message ?? `the script fails here${status === undefined ? ` (${failed})` : ` with status ${status}`}`,
-    status,
-    retryAfterMs,
-  };
+  const how = status === undefined ? `(${failed})` : `with status ${status}`;
+  return { kind: failed, message: message ?? `the script fails here ${how}`, status, retryAfterMs };
 }
 
-function usageOf({ usage }: Turn): StreamEvent[] {
-  if (!usage) return [];
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning } = usage;
-  return [
-    {
-      type: "usage",
-      usage: {
-        input,
-        output,
-        cacheRead,
-        cacheWrite,
-        reasoning,
-        totalTokens: input + output + cacheRead + cacheWrite,
-      },
-    },
-  ];
+function usageOf({ usage: said }: Turn): StreamEvent[] {
+  if (!said) return [];
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, ...said };
+  const totalTokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+  return [{ type: "usage", usage: { ...usage, totalTokens } }];
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defined, fail, hasher, isRecord, messageOf, ok, type Result, readPlain } from "@pith/kit";
+import { defined, fail, hasher, isRecord, messageOf, ok, type Result, readPlain, writeWhole } from "@pith/kit";
 import type { Model } from "../model/model.ts";
 import type { ServedModel } from "../vendor/local.ts";
 
@@ -76,14 +75,10 @@ export function saveLearned(home: string, key: string, learned: LearnedModel): R
   const file = fileIn(home);
   const all = [...new Map(readLearned(home).known).set(key, learned)];
   const newest = all.sort(([, a], [, b]) => b.at - a.at).slice(0, most.models);
-  const temp = `${file}.${crypto.randomUUID()}`;
   try {
-    mkdirSync(join(home, "cache"), { recursive: true, mode: 0o700 });
-    writeFileSync(temp, JSON.stringify(Object.fromEntries(newest)), { mode: 0o600, flag: "wx" });
-    renameSync(temp, file);
+    writeWhole(file, JSON.stringify(Object.fromEntries(newest)));
     return ok(undefined);
   } catch (error) {
-    rmSync(temp, { force: true });
     return fail("unkept", `what was learned could not be kept: ${messageOf(error)}`);
   }
 }

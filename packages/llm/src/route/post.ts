@@ -1,4 +1,5 @@
 import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { limits } from "../limit.ts";
 import { fetchSafely } from "../platform.ts";
 import { limitedText } from "./body.ts";
 
@@ -12,13 +13,8 @@ export interface JsonPost {
 }
 
 /** Posts JSON and returns the JSON answer. Redirects are not followed. */
-export async function postJson({
-  url,
-  body,
-  maxBytes,
-  timeoutMs,
-  signal,
-}: JsonPost): Promise<Result<unknown, "failed">> {
+export async function postJson(post: JsonPost): Promise<Result<unknown, "failed">> {
+  const { url, body, maxBytes, timeoutMs, signal } = post;
   const late = AbortSignal.timeout(timeoutMs);
   try {
     if (!/^https?:$/.test(new URL(url).protocol)) return fail("failed", "its address is none of the web");
@@ -36,4 +32,14 @@ export async function postJson({
     if (late.aborted) return fail("failed", `no answer within ${timeoutMs / 1000} s`);
     return fail("failed", error instanceof SyntaxError ? "its answer is not JSON" : messageOf(error));
   }
+}
+
+/** Fetches credentials. Redirects are not followed, and little is read. */
+export async function fetchCredential(
+  url: URL | string,
+  init: BunFetchRequestInit,
+  timeoutMs: number,
+): Promise<{ ok: boolean; status: number; text: string }> {
+  const answer = await fetchSafely(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+  return { ok: answer.ok, status: answer.status, text: await limitedText(answer, limits.credential) };
 }

@@ -1,9 +1,7 @@
-import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
+import { type Clock, fail, messageOf, ok, type Result, recordOf } from "@pith/kit";
 import type { ApiKey } from "../credential/credential.ts";
-import { limits } from "../limit.ts";
-import { fetchSafely } from "../platform.ts";
 import type { Auth } from "../route/auth.ts";
-import { limitedText } from "../route/body.ts";
+import { fetchCredential } from "../route/post.ts";
 import type { Env } from "./api.ts";
 
 /**
@@ -31,24 +29,14 @@ async function exchange(
 ): Promise<Result<{ token: string; headers: Record<string, string> }, "credential">> {
   const url = `${instance.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
   try {
-    const answer = await fetchSafely(url, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
-      body: '{"feature_flags":{"DuoAgentPlatformNext":true}}',
-      redirect: "manual",
-      signal: AbortSignal.timeout(20_000),
-    });
-    if (!answer.ok)
-      return fail(
-        "credential",
-        `GitLab lends no access to its models (${answer.status}). Check ${key.from}, and that Duo is on for the account.`,
-      );
-    const { token, headers } = JSON.parse(await limitedText(answer, limits.credential)) as {
-      token?: unknown;
-      headers?: Record<string, unknown>;
-    };
+    const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
+    const body = '{"feature_flags":{"DuoAgentPlatformNext":true}}';
+    const { ok: isOk, status, text } = await fetchCredential(url, { method: "POST", headers, body }, 20_000);
+    const refusal = `GitLab lends no access to its models (${status}). Check ${key.from}, and that Duo is on for the account.`;
+    if (!isOk) return fail("credential", refusal);
+    const { token, headers: more } = recordOf(JSON.parse(text));
     if (typeof token !== "string") return fail("credential", "GitLab answered without a token for its models");
-    const texts = Object.entries(headers ?? {}).flatMap(([name, value]) =>
+    const texts = Object.entries(recordOf(more)).flatMap(([name, value]) =>
       typeof value === "string" ? [[name.toLowerCase(), value]] : [],
     );
     return ok({ token, headers: Object.fromEntries(texts) });

@@ -1,11 +1,9 @@
 import { createSign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Clock, fail, messageOf, ok, type Result } from "@pith/kit";
-import { limits } from "../limit.ts";
-import { fetchSafely } from "../platform.ts";
+import { type Clock, fail, messageOf, ok, type Result, recordOf } from "@pith/kit";
 import type { Auth } from "../route/auth.ts";
-import { limitedText } from "../route/body.ts";
+import { fetchCredential } from "../route/post.ts";
 import type { Env } from "./api.ts";
 
 /** Application default credentials, from a login or of a service account. */
@@ -67,36 +65,24 @@ async function fromMachine(env: Env): Promise<Token | undefined> {
   const host = env.GCE_METADATA_HOST?.trim() || "metadata.google.internal";
   const url = `http://${host}/computeMetadata/v1/instance/service-accounts/default/token`;
   try {
-    const answer = await fetchSafely(url, {
-      headers: { "metadata-flavor": "Google" },
-      redirect: "manual",
-      signal: AbortSignal.timeout(1000),
-    });
-    return answer.ok ? tokenIn(JSON.parse(await limitedText(answer, limits.credential))) : undefined;
+    const answer = await fetchCredential(url, { headers: { "metadata-flavor": "Google" } }, 1000);
+    return answer.ok ? tokenIn(JSON.parse(answer.text)) : undefined;
   } catch {
     return undefined;
   }
 }
 
 function tokenIn(answer: unknown): Token | undefined {
-  const { access_token: token, expires_in: seconds } = (answer ?? {}) as {
-    access_token?: unknown;
-    expires_in?: unknown;
-  };
+  const { access_token: token, expires_in: seconds } = recordOf(answer);
   return typeof token === "string" ? { token, seconds: typeof seconds === "number" ? seconds : 3600 } : undefined;
 }
 
 async function exchange(adc: AdcFile, now: number): Promise<Token | undefined> {
   const form = formOf(adc, now);
   if (!form) return undefined;
-  const response = await fetchSafely(tokenUri(adc), {
-    method: "POST",
-    body: new URLSearchParams(form),
-    redirect: "manual",
-    signal: AbortSignal.timeout(20_000),
-  });
-  if (!response.ok) throw new Error(`the login was refused (${response.status})`);
-  return tokenIn(JSON.parse(await limitedText(response, limits.credential)));
+  const answer = await fetchCredential(tokenUri(adc), { method: "POST", body: new URLSearchParams(form) }, 20_000);
+  if (!answer.ok) throw new Error(`the login was refused (${answer.status})`);
+  return tokenIn(JSON.parse(answer.text));
 }
 
 const tokenUri = ({ token_uri }: AdcFile) => token_uri ?? "https://oauth2.googleapis.com/token";

@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail, messageOf, ok, type Result, readPlain } from "@pith/kit";
+import { fail, messageOf, ok, type Result, readPlain, writeWhole } from "@pith/kit";
 
 const pinFile = (sessions: string): string => join(sessions, ".pinned.json");
 
@@ -20,11 +19,8 @@ export function togglePin(sessions: string, id: string): Result<"pinned" | "unpi
   const ids = pinnedSessions(sessions);
   const was = ids.delete(id);
   if (!was) ids.add(id);
-  const fresh = `${pinFile(sessions)}.${process.pid}.tmp`;
   try {
-    mkdirSync(sessions, { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, `${JSON.stringify([...ids])}\n`, { mode: 0o600, flag: "wx" });
-    renameSync(fresh, pinFile(sessions));
+    writeWhole(pinFile(sessions), `${JSON.stringify([...ids])}\n`);
   } catch (error) {
     return fail("unwritable", `The pin could not be kept: ${messageOf(error)}`);
   }

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, hasher, openPlain } from "@pith/kit";
+import { codeOf, hasher, openPlain, writeWhole } from "@pith/kit";
 import { readRange } from "./disk.ts";
 
 /** Content-addressed storage. */
@@ -34,7 +34,7 @@ export function fileBlobs(folder: string, now: () => number, elsewhere: readonly
       const name = hasher("sha256").update(bytes).digest("hex");
       const file = join(folder, name);
       // The new time protects it from the clean-up until it is referred to. A damaged blob is written again.
-      if (readBlob(folder, name) === null || !touch(file, now())) writeWhole(folder, file, bytes);
+      if (readBlob(folder, name) === null || !touch(file, now())) writeWhole(file, bytes, "synced");
       return `${prefix}${name}`;
     },
     get: (ref) => {
@@ -46,7 +46,7 @@ export function fileBlobs(folder: string, now: () => number, elsewhere: readonly
         const bytes = readBlob(other, name);
         if (!bytes) continue;
         try {
-          writeWhole(folder, join(folder, name), bytes);
+          writeWhole(join(folder, name), bytes, "synced");
         } catch {
           // Still readable in the other folder.
         }
@@ -94,17 +94,5 @@ function touch(file: string, now: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function writeWhole(folder: string, file: string, bytes: Uint8Array): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(fresh, bytes, { mode: 0o600, flush: true });
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
   }
 }

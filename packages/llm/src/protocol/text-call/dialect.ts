@@ -121,39 +121,26 @@ function llama(rest: string): ParsedCalls | undefined {
 }
 
 function kimi(rest: string): ParsedCalls | undefined {
-  const open = bar("<|tool_calls?_section_begin|>\\s*").exec(rest)?.[0].length ?? 0;
-  return section(rest, {
-    open,
-    head: bar("\\s*<|tool_call_begin|>\\s*([\\w.:-]+)\\s*<|tool_call_argument_begin|>\\s*"),
-    end: bar("\\s*<|tool_call_end|>"),
-    close: bar("\\s*<|tool_calls?_section_end|>"),
-  });
+  const head = bar("\\s*<|tool_call_begin|>\\s*([\\w.:-]+)\\s*<|tool_call_argument_begin|>\\s*");
+  const end = bar("\\s*<|tool_call_end|>");
+  return section(rest, "tool_calls?_section", head, end);
 }
 
 function deepseek(rest: string): ParsedCalls | undefined {
-  const open = bar("<|tool_calls_begin|>\\s*").exec(rest)?.[0].length ?? 0;
-  return section(rest, {
-    open,
-    head: bar(
-      "\\s*<|tool_call_begin|>\\s*(?:function\\s*<|tool_sep|>)?\\s*([\\w.-]+)\\s*(?:<|tool_sep|>)?\\s*(?:```\\w*\\s*)?(?=\\{)",
-    ),
-    end: bar("\\s*(?:```\\s*)?<|tool_call_end|>"),
-    close: bar("\\s*<|tool_calls_end|>"),
-  });
+  const head = bar(
+    "\\s*<|tool_call_begin|>\\s*(?:function\\s*<|tool_sep|>)?\\s*([\\w.-]+)\\s*(?:<|tool_sep|>)?\\s*(?:```\\w*\\s*)?(?=\\{)",
+  );
+  return section(rest, "tool_calls", head, bar("\\s*(?:```\\s*)?<|tool_call_end|>"));
 }
 
-interface Section {
-  open: number;
-  head: RegExp;
-  end: RegExp;
-  close: RegExp;
-}
-
-function section(rest: string, { open, head, end, close }: Section): ParsedCalls | undefined {
+/** Reads calls between the marks that begin and end a section; both may be missing. */
+function section(rest: string, name: string, head: RegExp, end: RegExp): ParsedCalls | undefined {
+  const open = bar(`<|${name}_begin|>\\s*`).exec(rest)?.[0].length ?? 0;
   const found = named(rest.slice(open), head, end);
   if (!found) return undefined;
   const length = open + found.length;
-  return { calls: found.calls, length: length + (close.exec(rest.slice(length))?.[0].length ?? 0) };
+  const close = bar(`\\s*<|${name}_end|>`).exec(rest.slice(length))?.[0].length ?? 0;
+  return { calls: found.calls, length: length + close };
 }
 
 /** Reads calls of the form head with name, arguments, end. */

@@ -1,23 +1,8 @@
 /** End marks of templates; a server that lets calls through as text lets these through too. */
 export const ends: readonly string[] = [
-  "<|im_end|>",
-  "<|eot_id|>",
-  "<|eom_id|>",
-  "<|end|>",
-  "<|call|>",
-  "<|return|>",
-  "<|end_of_text|>",
-  "<|endoftext|>",
-  "<|end_of_sentence|>",
-  "<|observation|>",
-  "<|END_RESPONSE|>",
-  "<|END_TEXT|>",
-  "<|END_OF_TURN_TOKEN|>",
-  "<end_of_turn>",
-  "</s>",
-  "</tool_calls>",
-  "[/TOOL_CALLS]",
-];
+  "<|im_end|> <|eot_id|> <|eom_id|> <|end|> <|call|> <|return|> <|end_of_text|> <|endoftext|> <|end_of_sentence|>",
+  "<|observation|> <|END_RESPONSE|> <|END_TEXT|> <|END_OF_TURN_TOKEN|> <end_of_turn> </s> </tool_calls> [/TOOL_CALLS]",
+].flatMap((marks) => marks.split(" "));
 
 /** End of a text without trailing end marks. */
 export function wordsEnd(text: string): number {

@@ -102,17 +102,7 @@ const firsts: Readonly<Record<string, readonly string[]>> = {
   id: ["call_", "chatcmpl-tool-"],
   role: ["assistant"],
 };
-const sure = [
-  "name",
-  "tool",
-  "tool_name",
-  "tool_calls",
-  "function",
-  "function_call",
-  "arguments",
-  "parameters",
-  "index",
-];
+const sure = "name tool tool_name tool_calls function function_call arguments parameters index".split(" ");
 const keys = [...sure, ...Object.keys(firsts)];
 const callStart = new RegExp(
   `^\\[?\\s*\\{\\s*"(?:(?:${sure.join("|")})"${Object.entries(firsts)

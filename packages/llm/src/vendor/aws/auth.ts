@@ -14,41 +14,41 @@ import { fromWebIdentity } from "./sts.ts";
  * they expire.
  */
 export function awsAuth(env: Env, clock: Clock, run: KeyEnvironment["run"]): () => Promise<Result<Auth, "credential">> {
-  const desk: AwsEnvironment = { env, clock, run, region: variableValue("AWS_REGION", env) ?? "" };
+  const environment: AwsEnvironment = { env, clock, run, region: variableValue("AWS_REGION", env) ?? "" };
   let kept: AwsCredentials | undefined;
   return async () => {
     if (env.AWS_BEDROCK_SKIP_AUTH === "1")
-      return ok(awsSignature({ accessKeyId: "none", secretAccessKey: "none" }, desk.region));
+      return ok(awsSignature({ accessKeyId: "none", secretAccessKey: "none" }, environment.region));
     try {
-      if (!kept || kept.until < clock.now()) kept = await find(desk);
+      if (!kept || kept.until < clock.now()) kept = await find(environment);
     } catch (error) {
       return fail(
         "credential",
         `the credentials of this machine could not be fetched: ${messageOf(error).slice(0, 300)}`,
       );
     }
-    return kept ? ok(awsSignature(kept.keys, desk.region)) : fail("credential", noKeys);
+    return kept ? ok(awsSignature(kept.keys, environment.region)) : fail("credential", noKeys);
   };
 }
 
 const noKeys = "bedrock needs AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
 
 /** Looks in the order of AWS's tools: a named profile beats keys in the environment. */
-async function find(desk: AwsEnvironment): Promise<AwsCredentials | undefined> {
-  const { env } = desk;
+async function find(environment: AwsEnvironment): Promise<AwsCredentials | undefined> {
+  const { env } = environment;
   const named = env.AWS_PROFILE?.trim();
-  if (named) return fromProfile(named, desk);
+  if (named) return fromProfile(named, environment);
   return (
     readCredentials({
       AccessKeyId: env.AWS_ACCESS_KEY_ID,
       SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
       Token: env.AWS_SESSION_TOKEN,
     }) ??
-    (await fromProfile("default", desk)) ??
+    (await fromProfile("default", environment)) ??
     (await fromContainer(env)) ??
     (await fromWebIdentity(
       { file: env.AWS_WEB_IDENTITY_TOKEN_FILE, role: env.AWS_ROLE_ARN, session: env.AWS_ROLE_SESSION_NAME },
-      desk,
+      environment,
     )) ??
     (await fromInstance(env))
   );

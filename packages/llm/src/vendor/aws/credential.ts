@@ -1,8 +1,6 @@
 import type { Clock } from "@pith/kit";
 import type { KeyEnvironment } from "../../credential/credential.ts";
-import { limits } from "../../limit.ts";
-import { fetchSafely } from "../../platform.ts";
-import { limitedText } from "../../route/body.ts";
+import { fetchCredential } from "../../route/post.ts";
 import type { Env } from "../api.ts";
 import type { AwsKeys } from "./sigv4.ts";
 
@@ -50,7 +48,7 @@ export function readCredentials({
 const marginMs = 60_000;
 
 export async function getJson(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
-  const answer = await fetchSafely(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) });
+  const answer = await fetchCredential(url, { headers }, 10_000);
   if (!answer.ok) throw new Error(`${new URL(url).origin} answered ${answer.status}`);
-  return JSON.parse(await limitedText(answer, limits.credential)) as Record<string, unknown>;
+  return JSON.parse(answer.text) as Record<string, unknown>;
 }

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-import { limits } from "../../limit.ts";
-import { fetchSafely } from "../../platform.ts";
-import { limitedText } from "../../route/body.ts";
+import { fetchCredential } from "../../route/post.ts";
 import type { Env } from "../api.ts";
 import { type AwsCredentials, getJson, readCredentials } from "./credential.ts";
 
@@ -21,18 +19,12 @@ export async function fromInstance(env: Env): Promise<AwsCredentials | undefined
   const endpoint = env.AWS_EC2_METADATA_SERVICE_ENDPOINT?.trim() || "http://169.254.169.254";
   const base = `${endpoint.replace(/\/+$/, "")}/latest`;
   const ask = async (path: string, init: RequestInit) => {
-    const answer = await fetchSafely(base + path, {
-      ...init,
-      redirect: "manual",
-      signal: AbortSignal.timeout(instanceMs),
-    });
-    return answer.ok ? (await limitedText(answer, limits.credential)).trim() : "";
+    const { ok, text } = await fetchCredential(base + path, init, instanceMs);
+    return ok ? text.trim() : "";
   };
   try {
-    const token = await ask("/api/token", {
-      method: "PUT",
-      headers: { "x-aws-ec2-metadata-token-ttl-seconds": "21600" },
-    });
+    const ttl = { "x-aws-ec2-metadata-token-ttl-seconds": "21600" };
+    const token = await ask("/api/token", { method: "PUT", headers: ttl });
     const headers: Record<string, string> = token ? { "x-aws-ec2-metadata-token": token } : {};
     const [role] = (await ask(roles, { headers })).split("\n");
     return role ? readCredentials(JSON.parse(await ask(roles + encodeURIComponent(role), { headers }))) : undefined;

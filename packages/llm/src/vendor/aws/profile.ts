@@ -13,14 +13,16 @@ type Fields = Readonly<Record<string, string>>;
  */
 export async function fromProfile(
   name: string,
-  desk: AwsEnvironment,
+  environment: AwsEnvironment,
   from: readonly string[] = [],
 ): Promise<AwsCredentials | undefined> {
   if (from.includes(name)) throw new Error(`the profiles ${[...from, name].join(" → ")} lead in a circle`);
-  const fields = profile(name, desk.env);
+  const fields = profile(name, environment.env);
   if (!fields) {
     if (name === "default") return undefined;
-    throw new Error(`there is no profile "${name}" in ${file(desk.env, "config")} or ${file(desk.env, "credentials")}`);
+    throw new Error(
+      `there is no profile "${name}" in ${file(environment.env, "config")} or ${file(environment.env, "credentials")}`,
+    );
   }
   // A profile may be its own source profile: its own keys then assume its role.
   const inProfile = readCredentials({
@@ -28,10 +30,10 @@ export async function fromProfile(
     SecretAccessKey: fields.aws_secret_access_key,
     Token: fields.aws_session_token,
   });
-  if (fields.role_arn) return role(fields, inProfile, desk, [...from, name]);
+  if (fields.role_arn) return role(fields, inProfile, environment, [...from, name]);
   if (inProfile) return inProfile;
-  if (fields.sso_account_id) return singleSignOn(name, fields, desk);
-  return fields.credential_process ? fromProcess(fields.credential_process, desk) : undefined;
+  if (fields.sso_account_id) return singleSignOn(name, fields, environment);
+  return fields.credential_process ? fromProcess(fields.credential_process, environment) : undefined;
 }
 
 /** Region of the current profile. */
@@ -41,7 +43,7 @@ export const profileRegion = (env: Env): string | undefined =>
 async function role(
   fields: Fields,
   inProfile: AwsCredentials | undefined,
-  desk: AwsEnvironment,
+  environment: AwsEnvironment,
   from: readonly string[],
 ): Promise<AwsCredentials | undefined> {
   const {
@@ -52,12 +54,17 @@ async function role(
     credential_source: place,
   } = fields;
   if (fields.web_identity_token_file)
-    return fromWebIdentity({ file: fields.web_identity_token_file, role: arn, session }, desk);
+    return fromWebIdentity({ file: fields.web_identity_token_file, role: arn, session }, environment);
   const self = source === from.at(-1) ? inProfile : undefined;
   const taker =
-    self ?? (source ? await fromProfile(source, desk, from) : place ? await places[place]?.(desk.env) : inProfile);
+    self ??
+    (source
+      ? await fromProfile(source, environment, from)
+      : place
+        ? await places[place]?.(environment.env)
+        : inProfile);
   if (!taker) throw new Error(`the profile "${from.at(-1)}" takes a role, but nobody's keys are there to take it with`);
-  return fromRole(taker.keys, { arn, session, externalId }, desk);
+  return fromRole(taker.keys, { arn, session, externalId }, environment);
 }
 
 const places: Readonly<Record<string, (env: Env) => Promise<AwsCredentials | undefined>>> = {

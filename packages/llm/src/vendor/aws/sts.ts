@@ -1,44 +1,32 @@
 import { readFileSync } from "node:fs";
-import { limits } from "../../limit.ts";
-import { fetchSafely } from "../../platform.ts";
-import { limitedText } from "../../route/body.ts";
+import { fetchCredential } from "../../route/post.ts";
 import { type AwsCredentials, type AwsEnvironment, readCredentials } from "./credential.ts";
 import { type AwsKeys, awsSignature } from "./sigv4.ts";
 
 /** Exchanges a signed identity token for keys. */
 export async function fromWebIdentity(
   { file, role, session }: { file: string | undefined; role: string | undefined; session: string | undefined },
-  desk: AwsEnvironment,
+  environment: AwsEnvironment,
 ): Promise<AwsCredentials | undefined> {
   if (!file?.trim() || !role?.trim()) return undefined;
-  const token = readFileSync(file.trim(), "utf8").trim();
-  return ask(
-    {
-      Action: "AssumeRoleWithWebIdentity",
-      RoleArn: role.trim(),
-      RoleSessionName: session?.trim() || "pith",
-      WebIdentityToken: token,
-    },
-    desk,
-  );
+  const fields = {
+    Action: "AssumeRoleWithWebIdentity",
+    RoleArn: role.trim(),
+    RoleSessionName: session?.trim() || "pith",
+    WebIdentityToken: readFileSync(file.trim(), "utf8").trim(),
+  };
+  return ask(fields, environment);
 }
 
 /** Keys of a role, in exchange for keys that may assume it. */
-export const fromRole = (
+export function fromRole(
   keys: AwsKeys,
-  role: { arn: string; session?: string | undefined; externalId?: string | undefined },
-  desk: AwsEnvironment,
-) =>
-  ask(
-    {
-      Action: "AssumeRole",
-      RoleArn: role.arn,
-      RoleSessionName: role.session || "pith",
-      ...(role.externalId ? { ExternalId: role.externalId } : {}),
-    },
-    desk,
-    keys,
-  );
+  { arn, session, externalId }: { arn: string; session?: string | undefined; externalId?: string | undefined },
+  environment: AwsEnvironment,
+): Promise<AwsCredentials | undefined> {
+  const fields = { Action: "AssumeRole", RoleArn: arn, RoleSessionName: session || "pith" };
+  return ask(externalId ? { ...fields, ExternalId: externalId } : fields, environment, keys);
+}
 
 async function ask(
   fields: Record<string, string>,
@@ -49,17 +37,10 @@ async function ask(
   const body = new URLSearchParams({ ...fields, Version: "2011-06-15" }).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded; charset=utf-8" };
   const signed = keys ? awsSignature(keys, region, "sts").sign?.({ url, headers, body, now: clock.now() }) : {};
-  const answer = await fetchSafely(url, {
-    method: "POST",
-    headers: { ...headers, ...signed },
-    body,
-    redirect: "manual",
-    signal: AbortSignal.timeout(20_000),
-  });
-  const text = await limitedText(answer, limits.credential);
+  const post = { method: "POST", headers: { ...headers, ...signed }, body };
+  const { ok, status, text } = await fetchCredential(url, post, 20_000);
   const field = (name: string) => new RegExp(`<${name}>([^<]+)</${name}>`).exec(text)?.[1];
-  if (!answer.ok)
-    throw new Error(`${fields.Action} was refused (${answer.status})${field("Code") ? `: ${field("Code")}` : ""}`);
+  if (!ok) throw new Error(`${fields.Action} was refused (${status})${field("Code") ? `: ${field("Code")}` : ""}`);
   return readCredentials({
     AccessKeyId: field("AccessKeyId"),
     SecretAccessKey: field("SecretAccessKey"),

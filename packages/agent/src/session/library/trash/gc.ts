@@ -7,13 +7,11 @@ import {
   readFileSync,
   readSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, isInside } from "@pith/kit";
+import { codeOf, isInside, writeWhole } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
 import { defaultSessionsFolder, isPlain } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
@@ -75,10 +73,8 @@ export function rememberFolder(home: string, file: string): void {
 export function forgetFolder(home: string, folder: string): number {
   const folders = knownFolders(home);
   const kept = folders.filter((known) => !isInside(folder, known));
-  const fresh = `${foldersFile(home)}.${process.pid}.tmp`;
   if (kept.length === folders.length) return 0;
-  writeFileSync(fresh, kept.map((known) => `${JSON.stringify(known)}\n`).join(""), { mode: 0o600 });
-  renameSync(fresh, foldersFile(home));
+  writeWhole(foldersFile(home), kept.map((known) => `${JSON.stringify(known)}\n`).join(""));
   return folders.length - kept.length;
 }
 
