@@ -32,8 +32,8 @@ async function exchange(
     const headers = { authorization: `Bearer ${key.secret}`, "content-type": "application/json" };
     const body = '{"feature_flags":{"DuoAgentPlatformNext":true}}';
     const { ok: isOk, status, text } = await fetchCredential(url, { method: "POST", headers, body }, 20_000);
-    const refusal = `GitLab lends no access to its models (${status}). Check ${key.from}, and that Duo is on for the account.`;
-    if (!isOk) return fail("credential", refusal);
+    const check = `Check ${key.from}, and that Duo is on for the account.`;
+    if (!isOk) return fail("credential", `GitLab lends no access to its models (${status}). ${check}`);
     const { token, headers: more } = recordOf(JSON.parse(text));
     if (typeof token !== "string") return fail("credential", "GitLab answered without a token for its models");
     const texts = Object.entries(recordOf(more)).flatMap(([name, value]) =>
