@@ -15,19 +15,19 @@ import { telemetry } from "./part/telemetry/telemetry.ts";
 import type { Approval } from "./policy/approval.ts";
 import { openRecord, type SessionChoice } from "./session/record.ts";
 
-/** Only the model has to be named; `given.ts` has the defaults of everything else. */
+/** Options of a conversation. Only the model is required; `given.ts` has the defaults. */
 export interface CoderOptions extends Around, Omit<Wanted, "model" | "approval"> {
-  /** By any name that `--model` takes (undefined: the configured one), or one that the program brings along. */
+  /** A name as `--model` takes it, a model of the program itself, or undefined for the configured one. */
   model: string | OwnModel | undefined;
-  /** How much runs without a question; without, what the settings say. */
+  /** The approval mode; without it, that of the settings. */
   approval?: Approval | undefined;
-  /** Where the conversation is kept; without, in memory. */
+  /** The session that records the conversation; without it, the record is in memory. */
   session?: SessionChoice | undefined;
-  /** More about a session that another process has, where somebody knows that process. */
+  /** Says more about a session that another process holds. */
   held?: ((message: string) => Promise<string | undefined>) | undefined;
-  /** What the program adds: tools, hooks, commands, words for the model. Ours stand before them. */
+  /** Parts of the program, which come after ours: tools, hooks, commands, text for the model. */
   parts?: readonly (Part | PartRow["make"])[] | undefined;
-  /** Judges every call before it runs, beside our own guards: the strictest word counts. */
+  /** Judges every call before it runs, beside our own guards. The strictest verdict counts. */
   policy?: Hooks["call"] | undefined;
 }
 

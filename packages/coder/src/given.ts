@@ -8,25 +8,25 @@ import { Settings } from "./setting/setting.ts";
 import { checkSetting, isKey, keys, plainSettings } from "./setting-table.ts";
 
 /**
- * The machine around an agent, as far as somebody speaks of it. What is not said is empty: an own folder to work in,
- * gone at the end; no environment, no settings but the defaults, nobody to ask.
+ * Surroundings of an agent. The defaults are empty: a temporary folder to work in, no environment, default settings,
+ * nobody to ask.
  */
 export interface Around extends Partial<Omit<HouseOptions, "settings" | "models" | "own">> {
-  /** As `openSettings` reads them, or values over the defaults. */
+  /** Settings as `openSettings` reads them, or values over the defaults. */
   settings?: Settings | Values | undefined;
 }
 
-/** Fills in what was not said. */
+/** Fills in the defaults. */
 export function givenBy(around: Around): Result<HouseOptions, "settings"> {
   const settings = settingsOf(around.settings ?? {});
   if (!settings.ok) return settings;
   const { clock = systemClock, asks = false, after = "more", face, words, trust, wire } = around;
   const { env = {}, editor, terminals, modes } = around;
-  const { own, ...place } = placeOf(around);
-  // Without a home of its own a shell would find the user's.
+  const { own, ...place } = directoriesOf(around);
+  // Without HOME a shell would use the user's.
   const commandEnv = around.commandEnv ?? (around.env ? undefined : { HOME: place.userHome, PATH: usualPath });
-  const said = { clock, asks, modes, after, face, words, trust, wire, editor, terminals, env, commandEnv };
-  return ok({ ...place, ...said, settings: settings.value, own });
+  const rest = { clock, asks, modes, after, face, words, trust, wire, editor, terminals, env, commandEnv };
+  return ok({ ...place, ...rest, settings: settings.value, own });
 }
 
 const usualPath = "/usr/local/bin:/usr/bin:/bin";
@@ -46,9 +46,9 @@ function noSetting(name: string): string {
   return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ""}`;
 }
 
-type Place = Pick<HouseOptions, "cwd" | "home" | "userHome" | "own">;
+type Directories = Pick<HouseOptions, "cwd" | "home" | "userHome" | "own">;
 
-function placeOf({ cwd, home, userHome }: Around): Place {
+function directoriesOf({ cwd, home, userHome }: Around): Directories {
   if (cwd !== undefined && home !== undefined && userHome !== undefined) return { cwd, home, userHome };
   const folder = mkdtempSync(join(tmpdir(), "pith-"));
   const made = (name: string) => {

@@ -1,23 +1,23 @@
-/** What adds up what sessions used; loaded when somebody asks. */
+/** Loads the sums of usage. */
 export const loadUsage = () => import("./usage/front.ts");
-/** What judges commands; loaded when somebody wants a verdict. */
+/** Loads the judge of commands. */
 export const loadPolicy = () => import("./policy/exports.ts");
-/** What shows and says yes to what a project would run; loaded when somebody does. */
+/** Loads the list of a project's files that need trust. */
 export const loadTrustable = () => import("./trustable.ts");
-/** What hides keys; loaded when something is shown that was not recorded by it. */
+/** Loads the masking of keys. */
 export const loadSecrets = () => import("./secret/secrets.ts");
-/** The part that holds answers to a schema; loaded when somebody gives one. */
+/** Loads the part that holds answers to a schema. */
 export const loadOutput = () => import("./part/output-schema/output-schema.ts");
-/** All that configuration brings; loaded when somebody asks. */
+/** Loads the search for capabilities in configuration. */
 export const loadCapabilities = async () => ({
   ...(await import("./capability/open.ts")),
   ...(await import("./capability/report.ts")),
 });
-/** What tries rules; loaded when somebody does. */
+/** Loads the trial of stream rules. */
 export const loadRules = () => import("./part/stream-rules/try.ts");
-/** Settings of relatives; loaded when somebody takes them over. */
+/** Loads the reading of other products' settings. */
 export const loadForeign = () => import("./setting/bring.ts");
-/** Every page of the documentation by its name, as the program carries it. */
+/** Loads the pages of the documentation by name. */
 export const pithPages = async () => (await import("./url/scheme/pith.ts")).documents;
 export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";

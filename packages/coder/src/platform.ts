@@ -33,8 +33,8 @@ export const formats: Formats =
 export const parseYaml = async (text: string): Promise<unknown> => formats.yaml(text);
 
 /**
- * Whether a text is a script as the runtime's own parser reads it; it is only read. The other ways to ask that parser
- * run what a text imports as a macro, so a text that speaks of macros is not even shown to it. Nobody knows on Node.
+ * Tells by the runtime's own parser whether a text is a script; undefined on Node. The parser would run macros that a
+ * text imports, so a text with the word macro is not given to it.
  */
 export function isScript(text: string, loader: "js" | "jsx" | "ts" | "tsx"): boolean | undefined {
   if (typeof Bun === "undefined" || /\bmacro\b/.test(text)) return undefined;

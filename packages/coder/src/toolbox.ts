@@ -20,7 +20,7 @@ import { order } from "./order.ts";
 
 export interface ToolboxOptions
   extends Pick<Around, "cwd" | "home" | "userHome" | "env" | "commandEnv" | "settings" | "clock"> {
-  /** Something people should know. */
+  /** Notifies people. */
   tell?(text: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface ToolboxOptions
 export interface Toolbox extends AsyncDisposable {
   names(): string[];
   about(name: string): string | undefined;
-  /** What was found in configuration, beside what is built in. */
+  /** Reports what was found in configuration. */
   sources(): Promise<Report>;
   run(name: string, input: unknown, signal: AbortSignal): Promise<Result>;
 }
@@ -85,7 +85,7 @@ export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
   }
 }
 
-/** Whom a toolbox asks. */
+/** Stands for a model, which a toolbox never asks. */
 const nobody: Model = {
   vendor: "none",
   id: "none",

@@ -10,11 +10,11 @@ export { pin, unpin };
 
 export interface Trustable extends PinnedFile {
   standing: TrustState["is"];
-  /** What changed since the yes, where that can be told. */
+  /** The changes since the yes, if known. */
   diff: string | undefined;
 }
 
-/** Everything of a project that needs a yes, as pith would find it when it is started in this directory. */
+/** Finds everything of a project that needs a yes, as a start in this directory would. */
 export async function trustable(cwd: string, home: string): Promise<{ folders: string[]; items: Trustable[] }> {
   const trust = openTrust({ home });
   const settings = await openSettings({ cwd, home, wrong: "is passed over" });

@@ -38,7 +38,7 @@ type Needs =
   | "rules"
   | "sandbox";
 
-/** The places that calls may reach, by the mode, the rules and the answers so far. */
+/** Paths that calls may reach, by the mode, the rules and the answers so far. */
 export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access"> = (hall) => {
   const { cwd, home, userHome, roots, channel, directory, choice, rules, sandbox } = hall;
   const closed = rules.reads;
@@ -48,7 +48,7 @@ export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access">
     get kept() {
       return own().kept;
     },
-    // SessionShell see a directory of the session as `/tmp`.
+    // Commands see a directory of the session as `/tmp`.
     get scratch() {
       const tmp = sandbox.tmp();
       return tmp === undefined ? own().scratch : [...own().scratch, realPath(tmp)];

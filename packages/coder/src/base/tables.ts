@@ -8,7 +8,7 @@ import { Router } from "../url/router.ts";
 
 declare module "../hall/hall.ts" {
   interface Hall {
-    /** Where parts hook into a turn. */
+    /** Points of a turn, with the hooks of parts. */
     points: Points;
     tools: Registry;
     /** The tools that the model is told of. */

@@ -1,46 +1,46 @@
 import type { Outcome, UserInput } from "@pith/agent";
 
-/** One slash command; the same for every face. */
+/** A slash command, the same in every interface. */
 export interface Command {
-  /** Without its slash. */
+  /** The name without its slash. */
   name: string;
-  /** In a few words, for help and completion. */
+  /** A few words for help and completion. */
   about: string;
-  /** What may stand behind the name. */
+  /** The arguments, for help. */
   usage?: string;
-  /** Other names that mean it. */
+  /** Other names. */
   aliases?: readonly string[];
-  /** What may stand behind the name, given what was typed of it so far. */
+  /** Completes the arguments, given what was typed of them so far. */
   complete?(words: string): readonly string[] | Promise<readonly string[]>;
-  /** Whether it may be given while a turn runs. */
+  /** Says when it may run: always, or only between turns. */
   when: "any time" | "idle";
-  /** The file that brought it, and whose that is; without it is ours. */
+  /** The file that brought it, and its owner; undefined for built-in commands. */
   from?: { path: string; level: "project" | "user" };
   run(words: string, signal: AbortSignal): Ending | Promise<Ending>;
 }
 
-/** What became of a command: something to look at, words for the model, or something that only a face can do. */
-export type Ending = { do: "show"; outcome: Outcome } | Worded | { do: "wish"; wish: Wish };
+/** The end of a command: an output, input for the model, or a wish that only an interface can carry out. */
+export type Ending = { do: "show"; outcome: Outcome } | PromptEnding | { do: "wish"; wish: Wish };
 
-/** Words for the model. Files that the typed words name by `@` come with them, and those that `names` does. */
-interface Worded {
+/** Input for the model. Files are attached that the typed words or `names` name by `@`. */
+interface PromptEnding {
   do: "prompt";
   input: UserInput;
   names?: Naming | undefined;
 }
 
-/** A text in which `@` names files, and where such a file must really stand. */
+/** A text in which `@` names files, and the directory that they must really be in. */
 export interface Naming {
   text: string;
   within?: string | undefined;
 }
 
-/** Asked of the interface in which the command was typed; one that cannot do it declines. */
+/** A wish to the interface in which the command was typed, which may decline. */
 export type Wish =
   | { name: "quit" }
-  /** A new session in the place of this one. */
+  /** Begins a new session in place of this one. */
   | { name: "new" }
-  /** An action of the interface, which has put the command into the table itself. */
+  /** Runs an action of the interface, which has put the command into the table itself. */
   | { name: "act"; action: string; words: string };
 
 export const show = (text: string, failed?: "failed"): Ending => ({

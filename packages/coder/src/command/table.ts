@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { nearest } from "@pith/kit";
 import { type Command, show } from "./command.ts";
 
-/** What was typed, read as a command. */
+/** A typed text, read as a command. */
 export type Typed =
   | { is: "command"; command: Command; words: string }
   | { is: "unknown"; message: string }
   | { is: "text" };
 
-/** All slash commands of a conversation. Help and completion are made of it. */
+/** All slash commands of a conversation, for help and completion. */
 export class CommandTable {
   readonly #rows = new Map<string, Command>();
   #later: () => readonly Command[] = () => [];
@@ -24,7 +24,7 @@ export class CommandTable {
     ]);
   }
 
-  /** A name that is taken stays with who has it; those are handed back. */
+  /** Adds commands; returns the names that were taken already. */
   add(commands: readonly Command[]): string[] {
     const taken: string[] = [];
     for (const command of commands) {
@@ -34,17 +34,17 @@ export class CommandTable {
     return taken;
   }
 
-  /** Rows of the interface: one that has the name of a row here takes its place in the list. */
+  /** Sets commands of the interface, which replace others of the same name. */
   cover(commands: readonly Command[]): void {
     for (const command of commands) this.#rows.set(command.name, command);
   }
 
-  /** Rows that are looked for each time somebody asks, because files may bring them; those that are there stay. */
+  /** Sets a search for commands in files, which runs each time commands are asked for. */
   find(later: () => readonly Command[]): void {
     this.#later = later;
   }
 
-  /** Those that are always there. */
+  /** Commands that are always there. */
   get own(): readonly Command[] {
     return [...this.#rows.values()];
   }
@@ -53,24 +53,24 @@ export class CommandTable {
     return [...this.own, ...this.#later()];
   }
 
-  /** A command is a name behind a slash, alone or before a space; what exists as a path is one. */
+  /** Reads a text: a command is a name behind a slash, alone or before a space, unless that exists as a path. */
   read(text: string): Typed {
     if (!text.trimStart().startsWith("/")) return { is: "text" };
     const [, any = "", words = ""] = /^\/([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
     const known = this.#rows.get(any) ?? this.own.find(({ aliases }) => aliases?.includes(any));
-    // Files are looked at only for what nobody else knows.
+    // Files are searched only for unknown names.
     const command = known ?? (any === "" ? undefined : this.#brought(any));
     const name = command ? any : /^[a-z][\w:-]*$/.exec(any)?.[0];
     if (name === undefined) return { is: "text" };
     if (command && !command.usage && words.trim() !== "")
       return { is: "unknown", message: `/${name} takes no words; without the slash they go to the model.` };
     if (command) return { is: "command", command, words: words.trim() };
-    // What goes on in the next line is no command that somebody mistyped.
+    // A path, or a text that goes on in the next line, is no mistyped command.
     if (existsSync(`/${name}`) || text.trim().startsWith(`/${name}\n`)) return { is: "text" };
     return { is: "unknown", message: `There is no command /${name}.${this.#near(name)} /help lists them all.` };
   }
 
-  /** What files bring under a name; by another name of it only where one alone has that. */
+  /** Finds a command of files by its name, or by an alias that only one of them has. */
   #brought(name: string): Command | undefined {
     const rows = this.#later();
     const [like, other] = rows.filter(({ aliases }) => aliases?.includes(name));
@@ -84,13 +84,13 @@ export class CommandTable {
     return this.rows.map((row, at) => `${(heads[at] ?? "").padEnd(width)}  ${row.about}${also(row)}`).join("\n");
   }
 
-  /** What may stand where the last word is being typed. */
+  /** Completes the last word. */
   async complete(text: string): Promise<readonly string[]> {
     const name = /^\/([\w:-]*)$/.exec(text)?.[1];
     if (name !== undefined) return this.rows.flatMap((row) => (row.name.startsWith(name) ? [`/${row.name}`] : []));
     const typed = this.read(text);
     if (typed.is !== "command") return [];
-    // A space at the end says that a word is whole and the next one begins.
+    // After a space the next word begins.
     const words = text.trimStart().replace(/^\S+\s*/, "");
     return (await typed.command.complete?.(words)) ?? [];
   }

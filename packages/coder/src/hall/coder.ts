@@ -12,7 +12,7 @@ export interface Coder extends Methods<typeof verbs> {
   /** The file of the record; undefined when nothing is recorded. */
   readonly file: string | undefined;
   readonly model: Model;
-  /** How the conversation is held: model, effort, approval, edit dialect. */
+  /** Options of the conversation: model, effort, approval, dialect of edits. */
   readonly choice: ReturnType<Observed["choice"]>;
   /** True while something was said that is not answered yet, or the conversation is being made shorter. */
   readonly running: boolean;

@@ -38,7 +38,7 @@ export interface Opening {
   scope: "main" | "child";
   /** True when somebody can answer a question; otherwise a call that would ask is refused. */
   asks: boolean;
-  /** What follows a turn: perhaps another one, or the end of the session. */
+  /** Says whether another turn may follow, or the session ends with the first. */
   after: "more" | "end";
   /** The frontend that can show a program which needs a terminal. */
   face: TerminalFrontend | undefined;

@@ -26,7 +26,7 @@ export interface HouseOptions {
   asks: boolean;
   /** The approval modes this run may be given; only these are named in refusals. */
   modes?: readonly Approval[] | undefined;
-  /** What follows a turn: perhaps another one, or the end of the session. */
+  /** Says whether another turn may follow, or the session ends with the first. */
   after: "more" | "end";
   /** The frontend that can show a program which needs a terminal. */
   face: TerminalFrontend | undefined;

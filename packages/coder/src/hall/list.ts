@@ -1,7 +1,7 @@
 import type { Hall, House, Opening } from "./hall.ts";
 import type { MakePart, Part } from "./part.ts";
 
-/** One row of the list of parts: once per process, in every conversation, or only in the one that a person holds. */
+/** A row of the list of parts: made once per process, in every conversation, or only in that of a person. */
 export interface PartRow {
   reach: "process" | "every" | "main";
   make(hall: Hall): Part | undefined;

@@ -4,7 +4,7 @@ import type { Handler } from "../url/handler.ts";
 import type { Hall } from "./hall.ts";
 import type { Keeps } from "./keeping.ts";
 
-/** One capability of the agent: everything it adds to a conversation. */
+/** A capability of the agent: everything it adds to a conversation. */
 export interface Part {
   name: string;
   hooks?: readonly Hook[] | undefined;

@@ -13,12 +13,12 @@ export interface Observed {
   undo(): ReturnType<Hall["undo"]> | undefined;
 }
 
-/** One thing that an interface can ask of a conversation. */
+/** A request of an interface to a conversation. */
 export interface Verb<A extends readonly unknown[] = never, G = unknown> {
   /** Schemas of the arguments that are carried to another process; what follows them stays behind. */
   takes: readonly Schema<unknown>[];
   run(source: never, ...args: A): G;
-  /** What becomes of it in an interface that is in another process than the conversation. */
+  /** Says how it works in an interface that is in another process than the conversation. */
   elsewhere:
     | { is: "observed" | "asked" }
     | { is: "told"; answer(scene: Scene, ...args: A): G }

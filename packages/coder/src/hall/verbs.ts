@@ -146,7 +146,7 @@ export const verbs = {
     warm: told([], warm, nothing),
   },
   report: {
-    /** What the model is told before the first word, with the weight of every part. */
+    /** Reports the prompt before the conversation, with the size of every part. */
     prompt: asked([], async (hall) => (await import("./prompt-report.ts")).promptReport(hall)),
     /** The files that are told to the model, and how many skills and rules. */
     reads: asked([], async ({ pieces, capabilities }) => ({
@@ -154,7 +154,7 @@ export const verbs = {
       skills: capabilities.of("skill").winners.length,
       rules: capabilities.of("rule").winners.filter(({ source }) => source !== "builtin").length,
     })),
-    /** What servers of models said of late; undefined where nothing is kept. */
+    /** Shows the latest traffic of model servers; undefined when none is kept. */
     wiretap: absent(
       "What models send is kept only by the process that holds the session.",
       async ({ models: { tap }, secrets }): Promise<Wiretap | undefined> =>
@@ -212,11 +212,11 @@ export const verbs = {
   use: asked([text], ({ choice }, name: string) => choice.use(name)),
   /** Changes how the conversation is held, from the next request on. */
   configure: told([configuration], ({ choice }, wanted: Configuration) => choice.configure(wanted), nothing),
-  /** How full the window of the model is: what it last told of a request, and an estimate of what came since. */
+  /** Shows how much of the model's window is used, by its last report and an estimate of what came since. */
   context: asked([], async ({ gauge }) => (await gauge()).view()),
-  /** What the session has used so far, and what its context is made of. */
+  /** Adds up what the session has used so far, and what its context consists of. */
   usage: asked([], async ({ tree }) => (await import("../usage/session.ts")).sessionUsage(tree)),
-  /** What turns did to the project, and the way back; undefined where undo is off. */
+  /** The changes of turns to the project, which can be undone; undefined when undo is off. */
   undo: observed(({ undo }) => undo()),
   /** Background jobs, those that have lately ended among them. */
   jobs: observed(({ jobs }) => jobs()),
@@ -259,7 +259,7 @@ function warm({ journal, briefing, channel, news, conversation, models, choice, 
   if (channel.running) return;
   news([]);
   const unsaid: Message = { role: "user", content: [{ type: "text", text: "…" }], timestamp: clock.now() };
-  // Hooks have their say when it counts: some tell people of what they see.
+  // Hooks are left out, because some notify people.
   const messages = [...conversation.context.messages, unsaid];
   models.prepare({ purpose: "main", model: choice.model, ...briefing.told(), messages });
 }

@@ -4,11 +4,11 @@ export type Relative = "omp" | "pi";
 
 export interface RelativeHomes {
   userHome: string;
-  /** Where pi keeps what is the user's, if not in its usual place. */
+  /** The user's folder of pi, if it is not the usual one. */
   piHome?: string | undefined;
 }
 
-/** Where relatives keep settings, the weaker one first, and of each the weaker file first. */
+/** Files of other products' settings: the weaker product first, and of each the weaker file first. */
 const places: readonly {
   who: Relative;
   project: string;

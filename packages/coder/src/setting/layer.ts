@@ -6,7 +6,7 @@ import { formats } from "../platform.ts";
 import { Collector, type Finding } from "./collect.ts";
 import type { Key, SettingTable, Values } from "./schema.ts";
 
-/** One file of settings: the values it sets and what is wrong with it. */
+/** A file of settings: the values it sets and what is wrong with it. */
 export interface Layer {
   file: string;
   values: Values;

@@ -4,7 +4,7 @@ import { codeOf, fail, ok, type Result, sleep } from "@pith/kit";
 const tries = 200;
 const waitMs = 25;
 
-/** Runs alone among all processes that take the same lock file. The lock of a process that died is taken over. */
+/** Runs a function while holding a lock file. The lock of a dead process is taken over. */
 export async function withLock<T>(lock: string, run: () => T | Promise<T>): Promise<Result<T, "locked">> {
   const mine = `${lock}.${crypto.randomUUID()}`;
   writeFileSync(mine, String(process.pid), { mode: 0o600 });
@@ -26,7 +26,7 @@ export async function withLock<T>(lock: string, run: () => T | Promise<T>): Prom
   }
 }
 
-/** A hard link appears with its content in one step or not at all. */
+/** Takes the lock by a hard link, which appears in one step with its content. */
 function take(mine: string, lock: string): boolean {
   try {
     linkSync(mine, lock);
@@ -39,14 +39,14 @@ function take(mine: string, lock: string): boolean {
   }
 }
 
-/** Moves a dead process's lock away. Should it have changed hands in between, it is put back. */
+/** Removes a dead process's lock, or puts it back if another process has taken it meanwhile. */
 function clear(lock: string, holder: string): void {
   const moved = `${lock}.${crypto.randomUUID()}`;
   try {
     renameSync(lock, moved);
     if (read(moved) !== holder) linkSync(moved, lock);
   } catch {
-    // Somebody else was faster; the next try sees what they left.
+    // Another process was faster.
   } finally {
     rmSync(moved, { force: true });
   }

@@ -1,20 +1,20 @@
 import type { ProfileName } from "@pith/llm";
 import type { Value, Values } from "./schema.ts";
 
-/** How a kind of model is worked with. */
+/** Defaults for a kind of model. */
 export interface Profile {
-  /** Weaker than what anybody set. */
+  /** Settings, weaker than any that somebody has set. */
   settings: Values;
-  /** Which folder of prompts the system prompt is taken from. */
+  /** Selects the system prompt. */
   words: "usual" | "local" | "orchestrator";
-  /** Whether the model is told of the project: its instructions and what stands in it. */
+  /** Says whether the prompt describes the project. */
   project: "told" | "left out";
-  /** How much is said of each tool. */
+  /** Selects long or short descriptions of tools. */
   texts: "full" | "short";
 }
 
-/** What helps a model that forgets, repeats itself and stops too early. */
-const held: Values = {
+/** Settings for models that forget, repeat themselves and stop too early. */
+const guided: Values = {
   "local.packets": true,
   "local.completion": true,
   "local.guards": true,
@@ -28,7 +28,7 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
   // A small model copies text more surely than it keeps line numbers and tags.
   local: {
     settings: {
-      ...held,
+      ...guided,
       "edit.mode": "replace",
       "tools.essentialOverride": "read, write, edit, bash, search, find",
       "turns.max": 50,
@@ -39,7 +39,7 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
   },
   orchestrator: {
     settings: {
-      ...held,
+      ...guided,
       "edit.mode": "replace",
       "tools.essentialOverride": "write, bash, run_subagent",
       "dispatch.routes": true,
@@ -52,10 +52,10 @@ const profiles: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** Where nobody asks a model, `auto` is what most are. */
+/** Returns the settings of a profile; `auto` counts as the default one. */
 export const settingsBelow = (profile: Value<"profile">): Values => profileNamed(profile).settings;
 
-/** The profile through which settings are read. */
+/** Returns the profile of settings. */
 export const profileIn = (settings: { get(key: "profile"): Value<"profile"> }): Profile =>
   profileNamed(settings.get("profile"));
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Writes a file in one step: who reads it meanwhile, or after a crash, sees the old or the new. */
+/** Writes a file in one step: a reader, also after a crash, sees the old or the new content. */
 export function replaceFile(file: string, text: string, mode: number): void {
   const temp = `${file}.${crypto.randomUUID()}`;
   try {

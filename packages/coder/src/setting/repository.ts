@@ -1,7 +1,7 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The repository that holds `cwd`, if any. `skipped` is told of one that somebody else has put there. */
+/** Returns the root of the repository of `cwd`. `skipped` is called with one that belongs to another user. */
 export function repositoryRoot(cwd: string, skipped: (what: string) => void = () => {}): string | undefined {
   const isOurs = ownersFor(cwd);
   for (let at = cwd; ; at = dirname(at)) {
@@ -13,8 +13,8 @@ export function repositoryRoot(cwd: string, skipped: (what: string) => void = ()
 }
 
 /**
- * Whom files are believed from that lie above the working directory, or in one that all may write to: the user, root,
- * and whoever owns the working directory. Anybody may have put others there, as in `/tmp`.
+ * Returns a test for the owners whose files count: the user, root and the owner of the working directory. In folders
+ * above it, and in those that all may write to, as `/tmp`, anybody may have put files.
  */
 export function ownersFor(cwd: string): (folder: string, uid: number) => boolean {
   const user = process.getuid?.();

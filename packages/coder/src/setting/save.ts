@@ -6,14 +6,14 @@ import { withLock } from "./lock.ts";
 import { replaceFile } from "./replace.ts";
 import type { Key, Value } from "./schema.ts";
 
-/** What to write; undefined takes the key away, also one that is none of ours. */
+/** Values to write; undefined removes a key, which may be unknown. */
 export type Changes = ReadonlyMap<string, Value<Key> | undefined>;
 
-/** Changes these keys in the file as it is now, and nothing else: other keys, comments and order stay. */
+/** Changes these keys in the file as it is now. Other keys, comments and the order stay. */
 export async function saveChanges(file: string, changes: Changes): Promise<Result<void, "save">> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // A link to a file kept elsewhere stays a link.
+    // A link stays a link.
     const real = realPath(file);
     const done = await withLock(`${real}.lock`, () => rewrite(real, changes));
     return done.ok ? done.value : fail("save", done.message);
@@ -24,7 +24,7 @@ export async function saveChanges(file: string, changes: Changes): Promise<Resul
 
 function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const before = current(file);
-  // Whose lines end as on Windows keeps them so.
+  // Windows line ends are kept.
   const returns = before.text.includes("\r\n");
   const doc = parseDocument(before.text.replaceAll("\r\n", "\n"), { uniqueKeys: false });
   const broken = doc.errors[0];
@@ -32,14 +32,14 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
     return fail("save", `${file} holds several documents where one is read, so it was left alone`);
   if (broken)
     return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message.replace(/:?\n.*/s, "")}`);
-  // A file that says nothing says it in several ways.
+  // An empty document may have null as its content.
   if (isScalar(doc.contents) && doc.contents.value === null) doc.contents = null;
   if (doc.contents !== null && !isMap(doc.contents))
     return fail("save", `${file} does not hold settings, so it was left alone`);
   for (const [key, value] of changes) {
     const names = key.split(".");
     const [path = names, ...again] = spellings(doc.contents, names);
-    // What stands twice is wrong, and whoever sets it means one.
+    // Removes repetitions of the key.
     for (const other of again) remove(doc, other);
     if (value === undefined) remove(doc, path);
     else put(doc, path, value);
@@ -60,7 +60,7 @@ function current(file: string): { text: string; mode: number } {
   }
 }
 
-/** Every way in which the file spells a key: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
+/** Returns all paths by which the file has a key: nested (`approval:` over `mode:`) or dotted (`approval.mode:`). */
 function spellings(node: unknown, names: readonly string[]): string[][] {
   if (!isMap(node)) return [];
   return node.items.flatMap(({ key, value }) => {
@@ -71,7 +71,7 @@ function spellings(node: unknown, names: readonly string[]): string[][] {
   });
 }
 
-/** What stands where a group is needed gives way. */
+/** Sets a value. A value in place of a needed group is removed. */
 function put(doc: Document, path: readonly string[], value: unknown): void {
   for (let n = 1; n < path.length; n++) {
     const above = path.slice(0, n);
@@ -80,9 +80,7 @@ function put(doc: Document, path: readonly string[], value: unknown): void {
   doc.setIn(path, value);
 }
 
-/**
- * Takes a key away, and the groups it leaves empty. What stood above it is handed down: it may speak of the whole file.
- */
+/** Removes a key, and groups that become empty. A comment above it stays, because it may be about the whole file. */
 function remove(doc: Document, path: readonly string[]): void {
   const group = path.length === 1 ? doc.contents : doc.getIn(path.slice(0, -1));
   if (!isMap(group)) return;

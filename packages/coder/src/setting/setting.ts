@@ -13,42 +13,42 @@ import type { Key, ListKey, SettingTable, Value, Values } from "./schema.ts";
 
 export interface SettingOptions {
   cwd: string;
-  /** Where relatives' settings of the user are looked for; without, they are not. */
+  /** Directory for the user's settings of other products; without it, they are not read. */
   userHome?: string;
-  /** Where pi keeps what is the user's, if not in its usual place. */
+  /** The user's folder of pi, if it is not the usual one. */
   piHome?: string | undefined;
   /** The directory of pith's own files. */
   home: string;
-  /** `none`: whatever stands in files, only defaults and overrides count, and what is set is kept in memory. */
+  /** `none`: no files are read, and changes are kept in memory. */
   files?: "none";
-  /** Files for this run only, later over earlier. */
+  /** Files for this run only; later ones win. */
   overlays?: readonly string[];
-  /** Flags and environment: the last word, never written. */
+  /** Values of flags and the environment, which win over all files and are never written. */
   overrides?: Values;
-  /** What the user said to a project's file as it stands; without it, nothing. */
+  /** Returns the user's answer about a project's file with this content. */
   standing?(item: ProjectFile, text: string): FileStanding;
-  /** What is wrong in a file is passed over with a warning: for whoever is about to mend it. */
+  /** Set when problems in files are only warnings, so that they can be mended. */
   wrong?: "is passed over";
   save?: (file: string, changes: Changes) => Promise<Result<void, "save">>;
   saveDelayMs?: number;
 }
 
-/** A project's file of settings: the folder that brings it, and its name there. */
+/** A project's file of settings: its folder, and its name there. */
 export interface ProjectFile {
   kind: "settings";
   folder: string;
   name: string;
 }
 
-/** One layer that says something of a key. */
-export interface Said {
+/** The value of a key in one layer. */
+export interface LayerValue {
   origin: Origin;
   value: Value<Key>;
-  /** Where in its file. */
+  /** The line in its file. */
   line?: number | undefined;
 }
 
-/** Where a value comes from. */
+/** The layer that a value comes from. */
 export type Origin = { layer: "default" | "profile" | "override" } | (Named & { file: string });
 
 /** Reads all files. When one of the user is broken, the failure has all problems, one line each. */
@@ -74,7 +74,7 @@ async function readLayers(table: SettingTable, options: SettingOptions): Promise
     // Started in the user's home directory, the project's file is the user's.
     const known = source.layer === "project" ? [file, ...layers.map((other) => other.file)] : [];
     if (known.some((other) => realPath(other) === realPath(source.file))) continue;
-    layers.push({ layer: source.layer, ...(source.layer === "project" ? endured(table, layer) : layer) });
+    layers.push({ layer: source.layer, ...(source.layer === "project" ? tolerated(table, layer) : layer) });
   }
   return layers;
 }
@@ -108,8 +108,8 @@ function layerSources(options: SettingOptions): (LayerSource & Named)[] {
   ];
 }
 
-/** Whoever clones a repository did not write its file: what is wrong there is told and never ends a start. */
-function endured(table: SettingTable, layer: Layer): Layer {
+/** Makes the problems of a project's file warnings: a cloned repository must not end a start. */
+function tolerated(table: SettingTable, layer: Layer): Layer {
   const { problems, warnings } = layer;
   if (problems.length > 0) strictIfRuled(table, layer.values, layer.text);
   return { ...layer, problems: [], warnings: [...problems.map((line) => `${line}; ignored`), ...warnings] };
@@ -117,7 +117,7 @@ function endured(table: SettingTable, layer: Layer): Layer {
 
 const projectFile = join(".pith", "config.yml");
 
-/** From the root of the repository down to the directory; a directory outside of any stands alone. */
+/** Returns the folders from the root of the repository down to the directory. */
 export function projectFolders(cwd: string): string[] {
   const root = repositoryRoot(cwd) ?? cwd;
   const way = [cwd];
@@ -125,14 +125,13 @@ export function projectFolders(cwd: string): string[] {
   return way;
 }
 
-/** Where other programs would have their settings: nothing there is read, and nobody should believe it is. */
+/** Finds files that look like settings and are not read, to warn about them. */
 function strayFiles({ cwd, home, files }: SettingOptions): string[] {
   if (files === "none") return [];
   const projects = projectFolders(cwd);
   const ours = join(home, "config.yml");
   const models = join(home, "models.yml");
   const pairs = new Map<string, string>();
-  // In a folder that is not there are none.
   const there = new Map<string, boolean>();
   const stray = (folder: string, names: readonly string[], read: string) => {
     if (!there.has(folder)) there.set(folder, existsSync(folder));
@@ -146,9 +145,9 @@ function strayFiles({ cwd, home, files }: SettingOptions): string[] {
     stray(folder, ["config", "settings.yml", ...names], join(folder, "config.yml"));
     stray(folder, ["model.yml", "models.yaml", "models.json"], models);
   }
-  // Whom a project would have asked is nobody's business but the user's.
+  // Projects do not configure models.
   for (const folder of own) stray(folder, ["models.yml"], models);
-  // Where the home is not in its usual place nobody can tell whose the folder around it is.
+  // Only the usual home tells which folder is the user's.
   if (basename(home) === ".pith") {
     const user = dirname(home);
     stray(user, [...single, ".config/pith.yml"], ours);
@@ -158,7 +157,7 @@ function strayFiles({ cwd, home, files }: SettingOptions): string[] {
   return [...pairs].flatMap(([path, read]) => (existsSync(path) ? [`${path} is not read; ${read} is`] : []));
 }
 
-/** What is read of settings: through the profile of who reads. */
+/** Settings, read through a profile. */
 export type SettingView = Pick<Settings, "get" | "lists" | "origin" | "through">;
 
 interface Named {
@@ -170,17 +169,17 @@ export class Settings {
   /** The global file; `set` writes here and nowhere else. */
   readonly file: string;
   warnings: readonly string[] = [];
-  /** What is wrong and was passed over. */
+  /** Problems that were ignored. */
   problems: readonly string[] = [];
-  /** How that can be mended. */
+  /** Advice on mending them. */
   remedies: readonly string[] = [];
-  /** Names in the global file that are no settings. */
+  /** Unknown names in the global file. */
   strange: readonly string[] = [];
-  /** The files of the project that need a yes for something in them, or have one. */
+  /** Files of the project that need a yes for something in them, or have one. */
   needing: readonly (ProjectFile & { text: string; standing: FileStanding })[] = [];
-  /** Another number whenever a value may have changed. */
+  /** Changes whenever a value may have changed. */
   revision = 0;
-  /** From the strongest to the weakest. */
+  /** Layers from the strongest to the weakest. */
   #layers: readonly { origin: Origin; values: Values; text?: string | undefined }[] = [];
   #global: Values = {};
   #stamps = "";
@@ -230,10 +229,7 @@ export class Settings {
     this.#stamps = this.#stampsNow();
   }
 
-  /**
-   * Looks whether a file has changed, and reads all of them again if so; tells what is another value now. One that has
-   * become broken changes nothing: it is told.
-   */
+  /** Reads all files again if one has changed; returns the keys with new values. A broken file changes nothing. */
   async refresh(): Promise<{ changed: readonly Key[]; problems: readonly string[] }> {
     const stamps = this.#stampsNow();
     if (stamps === this.#stamps || this.#pending.size > 0) return { changed: [], problems: [] };
@@ -244,14 +240,14 @@ export class Settings {
     const { keys } = this.table;
     const before = keys.map((key) => this.get(key));
     this.#take(layers);
-    // What was written meanwhile was not read.
+    // A file that is written meanwhile is read the next time.
     this.#stamps = stamps;
     const changed = keys.filter((key, at) => JSON.stringify(this.get(key)) !== JSON.stringify(before[at]));
     for (const key of changed) for (const effect of this.#effects.get(key) ?? []) effect();
     return { changed, problems };
   }
 
-  /** What is done when a value has changed, whoever changed it. One table for all of a room, until that goes. */
+  /** Registers functions that are called when values have changed, until it is disposed. */
   onChange(effects: { readonly [K in Key]?: (value: Value<K>) => void }): Disposable {
     const rows = (Object.entries(effects) as [Key, (value: unknown) => void][]).map(
       ([key, effect]) => [key, () => effect(this.get(key))] as const,
@@ -265,8 +261,8 @@ export class Settings {
     };
   }
 
-  /** Every layer that says something of a key, the strongest first; the last is the default. */
-  async explain(key: Key): Promise<Said[]> {
+  /** Returns the values of a key in all layers that have one, the strongest first; the last is the default. */
+  async explain(key: Key): Promise<LayerValue[]> {
     const lineFinder = await loadLineFinder();
     const profile = settingsBelow(this.get("profile"))[key];
     return [
@@ -282,7 +278,7 @@ export class Settings {
     ];
   }
 
-  /** Where files may be; other places only when the directory is in another repository. */
+  /** Paths of files, found again only when the directory is in another repository. */
   #places(): readonly string[] {
     const { cwd, files } = this.#options;
     const root = files === "none" ? "" : (repositoryRoot(cwd) ?? cwd);
@@ -303,7 +299,7 @@ export class Settings {
     return this.#value(key, undefined);
   }
 
-  /** The lists that the layers set, from the weakest to the strongest. */
+  /** Returns the lists of all layers, from the weakest to the strongest. */
   lists<K extends ListKey>(key: K): readonly { origin: Origin; items: Value<K> }[] {
     return this.#layers.toReversed().flatMap(({ origin, values }) => {
       const items = values[key];
@@ -315,7 +311,7 @@ export class Settings {
     return this.#layer(key, undefined)?.origin ?? { layer: "default" };
   }
 
-  /** The same settings with the defaults of another profile: for a conversation with another kind of model. */
+  /** Returns the settings with the defaults of another profile. */
   through(profile: Value<"profile">): SettingView {
     return {
       lists: (key) => this.lists(key),
@@ -325,7 +321,7 @@ export class Settings {
     };
   }
 
-  /** Changes the global layer and writes it soon; undefined goes back to the default. */
+  /** Changes the global layer, and writes it soon. Undefined unsets the key. */
   set<K extends Key>(key: K, value: Value<K> | undefined): void {
     this.revision++;
     if (value === undefined) delete this.#global[key];
@@ -334,7 +330,7 @@ export class Settings {
     this.#write(key, value as Value<Key>);
   }
 
-  /** Takes a name that is no setting out of the global file. */
+  /** Removes an unknown name from the global file. */
   drop(name: string): void {
     this.#write(name, undefined);
   }
@@ -345,7 +341,7 @@ export class Settings {
     this.#timer = setTimeout(() => void this.flush(), this.#options.saveDelayMs ?? 200);
   }
 
-  /** Writes what is pending now. What could not be written stays pending. */
+  /** Writes pending changes now. Those that cannot be written stay pending. */
   flush(): Promise<Result<void, "save">> {
     clearTimeout(this.#timer);
     this.#saving = this.#saving.then(() => this.#save());
@@ -357,7 +353,7 @@ export class Settings {
     const changes = new Map(this.#pending);
     const save = this.#options.save ?? (await import("./save.ts")).saveChanges;
     const saved = await save(this.file, changes);
-    // What we wrote ourselves is no news.
+    // Our own change needs no refresh.
     if (saved.ok) this.#stamps = this.#stampsNow();
     if (saved.ok) for (const [key, value] of changes) if (this.#pending.get(key) === value) this.#pending.delete(key);
     return saved;
@@ -377,7 +373,7 @@ export class Settings {
   }
 }
 
-/** With dots or nested, as the file has it, by whichever of its names. */
+/** Finds the line of a key, nested or with dots, by any of its names. */
 function lineIn(lineOf: ReturnType<LineFinder>, key: Key): number | undefined {
   return namesOf(key)
     .flatMap((name) => {

@@ -17,7 +17,7 @@ interface About {
    * lead elsewhere (endpoints, keys, records) or loosen what holds everybody (modes, limits, undo).
    */
   trusted?: (value: unknown) => boolean;
-  /** When a changed value counts: at once, or from the next turn; without it, from the next session. */
+  /** Says when a changed value counts: at once, or from the next turn; without it, from the next session. */
   applies?: "now" | "turn";
 }
 

@@ -1,7 +1,7 @@
 import { Capabilities } from "../capability/registry.ts";
 import { sources } from "../capability/sources.ts";
 
-/** Everything that can be found in a project and a home, where nobody has trusted anything. */
+/** Opens the capabilities of a project and a home, without any trust. */
 export function capabilitiesIn(cwd: string, home: string, userHome = home): Capabilities {
   const capabilities = new Capabilities({
     place: { cwd, root: cwd, home, userHome, env: {} },

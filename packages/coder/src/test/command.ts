@@ -1,6 +1,6 @@
 import type { Command } from "../command/command.ts";
 
-/** What a command shows; a failure is marked as one. */
+/** Runs a command and returns the text it shows; a failure is marked. */
 export async function said(command: Command | undefined, words = ""): Promise<string> {
   const ending = await command?.run(words, new AbortController().signal);
   if (ending?.do !== "show") throw new Error(`It shows nothing: ${JSON.stringify(ending)}`);

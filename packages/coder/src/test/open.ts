@@ -32,14 +32,14 @@ export function scriptIn(
   dir: Scratch,
   turns: readonly unknown[],
   name = "script.json",
-  /** What a script may have beside its turns. */
+  /** Fields of a script beside its turns. */
   more: object = {},
 ): string {
   writeFileSync(dir.at(name), JSON.stringify({ turns, ...more }));
   return `faux/${dir.at(name)}`;
 }
 
-/** The agent as a program opens it. */
+/** Opens an agent as a program does. */
 export async function coderIn(
   dir: Scratch,
   turns: readonly unknown[],
@@ -65,7 +65,7 @@ export async function coderIn(
   return Object.assign(opened.value, { events });
 }
 
-/** A house whose models with `patches` in the name of their script were taught to write patches as they are. */
+/** Opens a house. Models with `patches` in the name of their script write patches without JSON. */
 export async function houseIn(
   dir: Scratch,
   set: Values = {},
@@ -95,7 +95,7 @@ export async function houseIn(
 
 export interface Talk extends OpenHall {
   coder: Coder;
-  /** What the model was asked, as it left the last hook. */
+  /** Requests to the model, after the last hook. */
   requests: Request[];
   events: Event[];
 }
@@ -103,15 +103,15 @@ export interface Talk extends OpenHall {
 export interface TalkOptions extends Partial<Pick<Opening, "agent" | "scope" | "after">>, Partial<Wanted> {
   model: string;
   session?: SessionChoice;
-  /** Behind those of the list. */
+  /** Rows behind those of the list. */
   rows?: readonly PartRow[];
-  /** The list itself, where it is not the product's. */
+  /** A list in place of the product's. */
   list?: readonly PartRow[];
-  /** One of the list that is left off. */
+  /** A part of the list that is left out. */
   without?: PartRow["make"];
 }
 
-/** A conversation of a house, opened by the list. */
+/** Opens a conversation of a house by the list. */
 export async function talkIn(house: House & Partial<AsyncDisposable>, options: TalkOptions): Promise<Talk> {
   const { agent = "main", scope = "main", session = { open: "new" }, rows = [], approval = "yolo" } = options;
   const { cwd, sessions, home, clock, store, models, launch } = house;

@@ -9,7 +9,7 @@ export async function runTool<I>(tool: Tool<I>, input: I, call: Call): Promise<O
   return isOutcome(prepared) ? prepared : prepared.run(call);
 }
 
-/** What a call would do; a throw where it can do nothing. */
+/** Prepares a call; throws when it can do nothing. */
 export async function intentOf<I>(tool: Tool<I>, input: I): Promise<Intent> {
   const prepared = await tool.prepare(input, how(new AbortController().signal));
   if (isOutcome(prepared)) throw new Error(prepared.text);

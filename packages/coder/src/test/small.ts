@@ -9,9 +9,9 @@ export const call = (tool: string, input: object) => ({ calls: [{ tool, input }]
 
 interface SmallOptions {
   set?: Values;
-  /** What the model says that the task asks for. */
+  /** The model's classification of the task. */
   classify?: { intent: string; needsWrite: boolean };
-  /** What a script has beside its turns. */
+  /** Fields of a script beside its turns. */
   script?: object;
 }
 

@@ -1,6 +1,6 @@
 import type { Schemes } from "./handler.ts";
 
-/** The schemes that are always there. */
+/** Schemes that are always there. */
 export const builtinSchemes: Schemes = {
   handlers: {
     agent: async () => (await import("./scheme/agent.ts")).agent,

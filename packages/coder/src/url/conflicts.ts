@@ -10,23 +10,20 @@ export interface Conflict {
   region: Region;
 }
 
-/** Beside a session; no agent handed it in. */
+/** Name of the file beside a session; it is no output of an agent. */
 export const conflictsFile = "conflicts.json";
 
-/**
- * The conflict regions that were shown, by the number each was given; kept beside the session, so a number outlives a
- * resume.
- */
+/** The conflict regions that were shown, by number. Kept beside the session, so that a number outlives a resume. */
 export class Conflicts {
   readonly #dir: () => string | undefined;
   #known: Conflict[] | undefined;
 
-  /** `dir` tells the directory beside the session's record. */
+  /** `dir` returns the directory beside the session's record. */
   constructor(dir: () => string | undefined = () => undefined) {
     this.#dir = dir;
   }
 
-  /** A region that was shown before keeps its number. */
+  /** Numbers regions that are shown. A region that was shown before keeps its number. */
   record(path: string, regions: readonly Region[]): Conflict[] {
     const known = this.all();
     const taken = new Set<Conflict>();
@@ -52,7 +49,7 @@ export class Conflicts {
     return this.#known;
   }
 
-  /** A session may come from a stranger: what is no conflict is left out. */
+  /** Reads the file. What is no conflict is left out, because a session may come from a stranger. */
   #load(): Conflict[] {
     try {
       const file = this.#file();
@@ -64,14 +61,14 @@ export class Conflicts {
     }
   }
 
-  /** Where they are kept; nowhere if a link stands there, for that is a stranger's. */
+  /** Returns the file; undefined if it is a link, which a stranger may have made. */
   #file(): string | undefined {
     const dir = this.#dir();
     const unlinked = dir !== undefined && isUnlinked(dirname(dir), join(basename(dir), conflictsFile));
     return unlinked ? join(dir, conflictsFile) : undefined;
   }
 
-  /** What cannot be kept is only forgotten at the end of the process. */
+  /** Writes the file. When that fails, the numbers end with the process. */
   #save(): void {
     const file = this.#file();
     if (!file || this.#known?.length === 0) return;

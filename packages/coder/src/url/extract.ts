@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "@pith/kit";
 
-/** A part of a JSON value: `a.b[0].c`, `["odd key"].x`; the empty way is the value itself. */
-export function extract(value: unknown, way: string): Result<unknown, "query"> {
-  const keys = parseWay(way);
+/** Takes a part of a JSON value by a path: `a.b[0].c`, `["odd key"].x`; the empty path is the value itself. */
+export function extract(value: unknown, path: string): Result<unknown, "query"> {
+  const keys = parsePath(path);
   if (!keys.ok) return keys;
   let at = value;
   for (const [i, key] of keys.value.entries()) {
@@ -13,15 +13,14 @@ export function extract(value: unknown, way: string): Result<unknown, "query"> {
   return ok(at);
 }
 
-function parseWay(way: string): Result<string[], "query"> {
+function parsePath(path: string): Result<string[], "query"> {
   const keys: string[] = [];
   const step = /\.?([^.[\]"]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/gy;
-  for (let end = 0; end < way.length; end = step.lastIndex) {
+  for (let end = 0; end < path.length; end = step.lastIndex) {
     step.lastIndex = end;
-    const [, name, index, quoted] = step.exec(way) ?? [];
+    const [, name, index, quoted] = step.exec(path) ?? [];
     const key = name ?? index ?? quoted?.replace(/\\(.)/g, "$1");
-    if (key === undefined)
-      return fail("query", `${JSON.stringify(way)} is not a way into a JSON value; write a.b[0].c`);
+    if (key === undefined) return fail("query", `${JSON.stringify(path)} is no path in a JSON value; write a.b[0].c`);
     keys.push(key);
   }
   return ok(keys);

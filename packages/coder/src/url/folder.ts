@@ -3,25 +3,25 @@ import { basename, dirname, join, resolve } from "node:path";
 import { entriesIn, fail, isInside, isUnlinked, ok, type Result, realPath } from "@pith/kit";
 
 /**
- * A directory whose files have addresses. It must really stand below its root (the project, pith's home, the place of a
- * session): a repository can hold a link to anywhere, and addresses are read without a question.
+ * A directory whose files have addresses. It must really be below its root, because a repository can hold links to
+ * anywhere, and addresses are read without a question.
  */
 export interface Folder {
   root: string;
   /** Relative to the root. */
   at: string;
-  /** Whether it may be a link to another place below the root. */
+  /** Links to other places below the root may be followed. */
   links: "followed" | "refused";
 }
 
-/** The directory beside a session's record, or one in it; a record may come from a stranger. */
+/** Makes the folder beside a session's record, or one in it. Links are refused: a record may come from a stranger. */
 export const sessionFolder = (sessionDir: string, below = ""): Folder => ({
   root: dirname(sessionDir),
   at: join(basename(sessionDir), below),
   links: "refused",
 });
 
-/** The file of a name below a folder; neither the folder nor the name leads out, not even through a link. */
+/** Returns the file of a name below a folder, unless it leads out of it. */
 export function fileIn(folder: Folder, name: string): Result<string, "url"> {
   const dir = dirOf(folder);
   if (dir === undefined) return fail("url", `${folder.at} leads out of ${folder.root}`);
@@ -31,7 +31,7 @@ export function fileIn(folder: Folder, name: string): Result<string, "url"> {
   return ok(path);
 }
 
-/** The first of these folders that has the name, as a file. */
+/** Finds a file of this name in the first folder that has one. */
 export function findIn(folders: readonly Folder[], name: string): string | undefined {
   for (const folder of folders) {
     const file = fileIn(folder, name);
@@ -40,10 +40,9 @@ export function findIn(folders: readonly Folder[], name: string): string | undef
   return undefined;
 }
 
-/** More than any list that is worth a look. */
 const maxListed = 2000;
 
-/** Files below a folder, relative to it, sorted; none when it is not there, or leads elsewhere. No link is followed. */
+/** Lists files below a folder, sorted, by relative paths. No link is followed. */
 export function filesIn(folder: Folder): string[] {
   const dir = dirOf(folder);
   const files: string[] = [];
@@ -61,6 +60,6 @@ function dirOf({ root, at, links }: Folder): string | undefined {
   return (links === "refused" ? isUnlinked(root, at) : isInside(realPath(root), realPath(dir))) ? dir : undefined;
 }
 
-/** What is there instead, for a name that is not. */
+/** Lists the names that are there, for the answer about one that is not. */
 export const available = (names: readonly string[]): string =>
   `Available: ${names.length > 0 ? names.slice(0, 50).join(", ") : "none"}`;

@@ -1,4 +1,4 @@
-/** A region that a merge left undecided. Lines are 1-based; `text` is all of it, markers included, as it stands. */
+/** A conflict of a merge. Lines are 1-based; `text` is the whole region with its markers. */
 export interface Region {
   from: number;
   to: number;
@@ -12,7 +12,7 @@ export interface Side {
   text: string;
 }
 
-/** The conflict regions of a text. A marker that does not belong to a whole region is just text. */
+/** Finds the conflict regions of a text. A marker that does not belong to a whole region is just text. */
 export function findRegions(text: string): Region[] {
   if (!text.includes("<<<<<<< ")) return [];
   const regions: Region[] = [];

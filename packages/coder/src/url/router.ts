@@ -1,20 +1,20 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { builtinSchemes } from "./builtin.ts";
 import type { Conflicts } from "./conflicts.ts";
-import type { Handler, Resource, Schemes, Sources } from "./handler.ts";
+import type { Handler, Resource, Schemes, UrlSources } from "./handler.ts";
 import { parseUrl, type Url } from "./url.ts";
 
-/** Finds what an internal address names, by the schemes it was given. */
+/** Resolves internal addresses by their schemes. */
 export class Router {
-  readonly #sources: Sources;
+  readonly #sources: UrlSources;
   #schemes: Schemes;
 
-  constructor(sources: Sources, schemes: Schemes = builtinSchemes) {
+  constructor(sources: UrlSources, schemes: Schemes = builtinSchemes) {
     this.#sources = sources;
     this.#schemes = schemes;
   }
 
-  /** Takes on further schemes; one that is there stays what it is. */
+  /** Adds schemes; one that is there already stays. */
   add(handlers: Schemes["handlers"]): void {
     this.#schemes = { ...this.#schemes, handlers: { ...handlers, ...this.#schemes.handlers } };
   }
@@ -23,13 +23,13 @@ export class Router {
     return this.#sources.conflicts;
   }
 
-  /** What stands at an address. It looks only: a file is named and not read. */
+  /** Finds the content of an address. A file is named and not read. */
   async resolve(href: string, signal: AbortSignal): Promise<Result<Resource, "url">> {
     const known = await this.#handler(href);
     return known.ok ? known.value.handler.resolve(known.value.url, this.#sources, signal) : known;
   }
 
-  /** The file that a write to an address means, for whoever has to allow it. */
+  /** Returns the file that a write to an address would change, so that the write can be judged. */
   async target(href: string): Promise<Result<string, "url">> {
     const known = await this.#handler(href);
     if (!known.ok) return known;
@@ -39,7 +39,7 @@ export class Router {
     );
   }
 
-  /** The names that an address stands for: all of its scheme, all below it, or itself. */
+  /** Returns the addresses that one stands for: all of its scheme, all below it, or itself. */
   async names(href: string): Promise<string[]> {
     const known = await this.#handler(href);
     if (!known.ok) return [href];

@@ -1,17 +1,17 @@
 import { fail, ok, type Result } from "@pith/kit";
 
-/** An internal address, `scheme://host/path?query`. Names keep their case; what is percent-encoded is decoded. */
+/** An internal address, `scheme://host/path?query`. Names keep their case, percent-encoding is decoded. */
 export interface Url {
   scheme: string;
   host: string;
   /** Without the leading slash. */
   path: string;
   query: ReadonlyMap<string, string>;
-  /** As it was given. */
+  /** The address as it was given. */
   href: string;
 }
 
-/** A cheap look: whether this is an address and not a path. A file URL is a path. */
+/** True for texts that look like an address and not a path. A file URL is a path. */
 export const looksLikeUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^file:/i.test(text);
 
 export function parseUrl(href: string): Result<Url, "url"> {
@@ -34,5 +34,5 @@ export function parseUrl(href: string): Result<Url, "url"> {
   }
 }
 
-/** Host and path as one relative name. */
+/** Joins host and path to one relative name. */
 export const nameIn = ({ host, path }: Pick<Url, "host" | "path">): string => (path === "" ? host : `${host}/${path}`);

@@ -1,4 +1,4 @@
-// What the commands about usage need; a conversation loads none of it before it is asked.
+// Loaded by the commands about usage, not by a conversation.
 export { spentIn } from "./scan.ts";
 export { sessionUsage } from "./session.ts";
-export { count, nothing } from "./total.ts";
+export { addAnswer, nothing } from "./total.ts";

@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "@pith/llm";
 
-/** What a request is made of, in tokens. Files are long things that a person put into a prompt. */
+/** Tokens of a request by category. Files are long texts and images in prompts. */
 export interface Categories {
   system: number;
   toolDefinitions: number;
@@ -27,19 +27,19 @@ export const categoryTitles = [
   ["files", "files and long prompts"],
 ] as const satisfies readonly (readonly [keyof Categories, string])[];
 
-/** How full the window of the present model is. */
+/** The use of the present model's window. */
 export interface ContextView {
   /** `vendor/id`. */
   model: string;
   window: number;
-  /** About how many tokens the next request is. */
+  /** Estimated tokens of the next request. */
   size: number;
-  /** How many of these the model itself has told; the rest is estimated. */
+  /** Tokens of these that the model itself has reported. */
   told: number;
   categories: Categories;
 }
 
-/** How long the next request is, what of it stands before the conversation, and how long a single message is. */
+/** Sizes in tokens: of the next request, of its fixed part before the conversation, and of single messages. */
 export interface Measure {
   size: number;
   fixed: number;
@@ -51,17 +51,17 @@ export interface GaugeSources {
   calibrations: Calibrations;
   model(): Model;
   prompt(): Prompt;
-  /** What the model is shown; those that `stale` counts at its beginning were answered in another context. */
+  /** The messages that the model is shown; the first `stale` ones were answered in another context. */
   shown(): { messages: readonly Message[]; stale: number };
   now(): number;
 }
 
-/** An answer whose model told how long its request was. */
-interface Told {
+/** An answer whose model reported the size of its request. */
+interface Report {
   model: Pick<Model, "vendor" | "id">;
   /** The request, and the answer as it is sent back. */
   tokens: number;
-  /** By our own count: the conversation up to the answer, and what stood in front of it. */
+  /** Our own count of the conversation up to the answer; `fixed` of the part before it. */
   counted: number;
   fixed: number;
 }
@@ -70,8 +70,8 @@ const longPrompt = 500;
 type Share = "messages" | "toolResults" | "files";
 
 /**
- * How long the next request is: what the model last told, and an estimate of what came since. It goes on from where it
- * stopped, so that looking costs only what is new, and learns from every answer how the model counts.
+ * Estimates the size of the next request: what the model last reported, and a count of what came since. Counts only new
+ * messages each time. Learns from every answer how the model counts.
  */
 export class Gauge {
   readonly #sources: GaugeSources;
@@ -80,8 +80,8 @@ export class Gauge {
   #last: Message | undefined;
   #model = "";
   #shares: Record<Share, number> = { messages: 0, toolResults: 0, files: 0 };
-  #told: Told | undefined;
-  /** Whom something was learned from. */
+  #told: Report | undefined;
+  /** Answers that were learned from. */
   readonly #heard = new WeakSet<Message>();
 
   constructor(sources: GaugeSources) {
@@ -93,13 +93,13 @@ export class Gauge {
     return Math.round(this.#look().size);
   }
 
-  /** What making a conversation shorter goes by: all in tokens as the present model counts them. */
+  /** Returns sizes for compaction, in tokens of the present model. */
   measure(): Measure {
     const { size, fixed, factor } = this.#look();
     const { counting } = this.#sources;
     const model = this.#sources.model();
     const counted = this.#counted();
-    // What the model told of its requests corrects the count of single messages, within reason.
+    // Reports of the model correct the count of single messages, within limits.
     const scale = counted > 0 ? Math.min(2, Math.max(0.5, (size / factor - fixed) / counted)) : 1;
     return {
       size: Math.round(size),
@@ -127,7 +127,7 @@ export class Gauge {
     };
   }
 
-  /** Learns from what was answered since, and keeps it for other sessions. */
+  /** Learns from new answers, and saves it for other sessions. */
   learn(): void {
     this.#look("up to the answer");
     this.#sources.calibrations.save();
@@ -161,7 +161,7 @@ export class Gauge {
       const message = messages[this.#done] as Message;
       const counted = this.#counted();
       if (how === "up to the answer" && message.role === "assistant" && this.#done === messages.length - 1) {
-        // How long the answer itself is matters to what follows, and is counted then.
+        // The answer itself is counted with what follows it.
         if (this.#done >= stale) this.#learnFrom(message, counted, fixed);
         break;
       }
@@ -172,7 +172,7 @@ export class Gauge {
     this.#last = messages[this.#done - 1];
   }
 
-  /** What an answer tells of its request, where that can be believed. */
+  /** Takes the report of an answer about its request, if it is credible. */
   #hear(reply: AssistantMessage, { counted, tokens, fixed }: { counted: number; tokens: number; fixed: number }): void {
     const learned = this.#learnFrom(reply, counted, fixed);
     if (!learned) return;
@@ -202,12 +202,12 @@ export class Gauge {
   }
 }
 
-/** All of a request, whatever of it was cached. */
+/** Tokens of a request, cached ones included. */
 const requestTokens = ({ input, cacheRead, cacheWrite }: Partial<Usage> = {}): number =>
   positive(input) + positive(cacheRead) + positive(cacheWrite);
 const positive = (value: unknown): number => (Number.isFinite(value) && (value as number) > 0 ? (value as number) : 0);
 
-/** What an answer takes in the next request: all that was told of it, unless it thought what is not sent back. */
+/** Tokens of an answer in the next request: the reported ones, unless it contains thinking, which is not sent back. */
 function keptOutput({ usage, content }: AssistantMessage, estimate: number): number {
   const output = positive(usage?.output);
   const thought = positive(usage?.reasoning) > 0 || content.some((part) => part.type === "thinking");

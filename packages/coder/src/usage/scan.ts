@@ -3,7 +3,7 @@ import { LineCutter, openPlain } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import type { Billed } from "./total.ts";
 
-/** One answer of some session, as far as a bill needs to know it. */
+/** An answer of a session, with what a bill needs. */
 export interface Spent {
   message: Billed & Pick<AssistantMessage, "provider" | "model">;
   /** Epoch milliseconds. */
@@ -13,9 +13,7 @@ export interface Spent {
   session: string;
 }
 
-/**
- * Every answer in these session files, each once: what a fork copied is not paid twice. Files are read piece by piece.
- */
+/** Reads the answers of session files, each once: those that a fork has copied do not count again. */
 export async function* spentIn(files: readonly string[], onUnreadable: (file: string) => void): AsyncGenerator<Spent> {
   const seen = new Set<string>();
   for (const file of files) {
@@ -35,7 +33,7 @@ export async function* spentIn(files: readonly string[], onUnreadable: (file: st
 }
 
 function answerIn(line: string): { message: Spent["message"]; at: number; key: string } | undefined {
-  // Most lines are long and not answers: only what may be one is parsed.
+  // Most lines are long and no answers, so only possible ones are parsed.
   const entry = line.includes('"role":"assistant"') || line.includes('"pith.spent"') ? parse(line) : undefined;
   const lost = entry?.customType === "pith.spent" ? (entry.data as AssistantMessage | undefined) : undefined;
   const message = lost ? { ...lost, lost: true } : (entry?.message as AssistantMessage | undefined);
@@ -44,7 +42,7 @@ function answerIn(line: string): { message: Spent["message"]; at: number; key: s
   return Number.isNaN(at) ? undefined : { message, at, key: `${String(entry?.id)} ${at}` };
 }
 
-/** A line longer than this is no entry that we or our relatives write. */
+/** Longer lines are no entries. */
 const maxLine = 64 * 1024 * 1024;
 
 async function* linesOf(file: string): AsyncGenerator<string> {

@@ -1,14 +1,14 @@
 import { Context, type Entry, type Prompt, type SessionTree } from "@pith/agent";
 import { type AssistantMessage, loadCounting, type Model } from "@pith/llm";
 import { type Categories, Gauge } from "./gauge.ts";
-import { type Billed, count, nothing, type Total } from "./total.ts";
+import { addAnswer, type Billed, nothing, type Total } from "./total.ts";
 
-/** What one session has used on the way to its leaf. */
+/** Usage of a session up to its leaf. */
 export interface SessionUsage {
   total: Total;
   /** By `vendor/id`. */
   models: Readonly<Record<string, Total>>;
-  /** What the next request would be made of, in tokens. */
+  /** Tokens of the next request by category. */
   context: Categories;
 }
 
@@ -27,13 +27,13 @@ export async function sessionUsage(tree: SessionTree): Promise<SessionUsage> {
     if (!billed) continue;
     const name = `${billed.provider}/${billed.model}`;
     models[name] ??= nothing();
-    count(models[name], billed);
-    count(total, billed);
+    addAnswer(models[name], billed);
+    addAnswer(total, billed);
   }
   return { total, models, context: await contextOf(tree) };
 }
 
-/** Of a session as it stands in its record, by what its own answers tell. */
+/** Estimates the next request of a recorded session from its own answers. */
 async function contextOf(tree: SessionTree): Promise<Categories> {
   const counting = await loadCounting();
   const reply = tree.last("assistant");

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Usage } from "@pith/llm";
 
-/** What some answers used and cost together. */
+/** Tokens and costs of some answers together. */
 export interface Total {
   replies: number;
   input: number;
@@ -23,12 +23,12 @@ export const nothing = (): Total => ({
   unpriced: 0,
 });
 
-/** What is paid for. A lost one is no answer: its attempt failed, or was stopped before it said a word. */
+/** A paid request. A lost one has no answer, because it failed or was stopped early. */
 export type Billed = Pick<AssistantMessage, "usage"> &
   Partial<Pick<AssistantMessage, "stopReason" | "content">> & { lost?: boolean };
 
-/** Counts one answer. Files of other programs may leave anything out. */
-export function count(total: Total, { usage, stopReason, content, lost = false }: Billed): void {
+/** Adds an answer. Files of other programs may lack any field. */
+export function addAnswer(total: Total, { usage, stopReason, content, lost = false }: Billed): void {
   const { input, output, cacheRead, cacheWrite, cost } = (usage ?? {}) as Partial<Usage>;
   const tokens = {
     input: number(input),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Entry } from "@pith/agent";
 import { noUsage } from "@pith/llm";
 import { spentIn } from "./scan.ts";
-import { count, nothing } from "./total.ts";
+import { addAnswer, nothing } from "./total.ts";
 
 const usage = (input: number, total = 0) => ({
   ...noUsage(),
@@ -62,7 +62,7 @@ test("what was spent is read from files of any size and program, and what a fork
     const total = nothing();
     const projects: string[] = [];
     for await (const spent of spentIn([one, two, none], (file) => unreadable.push(file))) {
-      count(total, spent.message);
+      addAnswer(total, spent.message);
       projects.push(spent.project);
     }
     expect(total).toEqual({ replies: 3, input: 60, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0.75, unpriced: 20 });

@@ -45,7 +45,7 @@ interface UsageTables {
 }
 
 async function gather(files: readonly string[], since: number, io: Io): Promise<UsageTables> {
-  const { count, nothing, spentIn } = await loadUsage();
+  const { addAnswer, nothing, spentIn } = await loadUsage();
   const tables: UsageTables = {
     all: nothing(),
     totals: { day: new Map(), model: new Map(), project: new Map(), session: new Map() },
@@ -53,12 +53,12 @@ async function gather(files: readonly string[], since: number, io: Io): Promise<
   const unreadable: string[] = [];
   for await (const spent of spentIn(files, (file) => unreadable.push(file))) {
     if (spent.at < since) continue;
-    count(tables.all, spent.message);
+    addAnswer(tables.all, spent.message);
     for (const view of views) {
       const key = keys[view](spent);
       const total = tables.totals[view].get(key) ?? nothing();
       tables.totals[view].set(key, total);
-      count(total, spent.message);
+      addAnswer(total, spent.message);
     }
   }
   for (const file of unreadable) complain(io, `${file} could not be read to its end`);

@@ -3,12 +3,12 @@ import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { conflictsFile } from "../conflicts.ts";
 import { extract } from "../extract.ts";
 import { available, filesIn, findIn, sessionFolder } from "../folder.ts";
-import type { Handler, Sources } from "../handler.ts";
+import type { Handler, UrlSources } from "../handler.ts";
 
-/** What a delegated agent handed in. `agent://id/a.b[0]` and `agent://id?q=a.b[0]` take a part of a JSON answer. */
+/** Reports of sub-agents. `agent://id/a.b[0]` and `agent://id?q=a.b[0]` take a part of a JSON report. */
 export const agent: Handler = {
   resolve({ host, path, query }, { sessionDir }) {
-    if (sessionDir === undefined) return fail("url", "Nothing is kept here: there is no session");
+    if (sessionDir === undefined) return fail("url", "There is no session that has kept anything");
     if (!existsSync(sessionDir)) return fail("url", "This session has kept no output");
     const file = ["", ".json", ".md", ".txt"]
       .filter((end) => `${host}${end}` !== conflictsFile)
@@ -27,7 +27,7 @@ export const agent: Handler = {
       },
     });
   },
-  list: ({ sessionDir }: Sources) => (sessionDir ? names(sessionDir).map((name) => `agent://${name}`) : []),
+  list: ({ sessionDir }: UrlSources) => (sessionDir ? names(sessionDir).map((name) => `agent://${name}`) : []),
 };
 
 const names = (sessionDir: string): string[] =>
@@ -37,7 +37,7 @@ const names = (sessionDir: string): string[] =>
 
 function take(text: string, wanted: string): Result<string, "query"> {
   try {
-    // An answer may stand in a fence.
+    // A report may be fenced.
     const taken = extract(JSON.parse(/^```(?:json)?\n(.*)\n```\s*$/s.exec(text.trim())?.[1] ?? text), wanted);
     if (!taken.ok) return taken;
     return ok(typeof taken.value === "string" ? taken.value : JSON.stringify(taken.value, null, 2));

@@ -4,12 +4,12 @@ import { fileIn, sessionFolder } from "../folder.ts";
 import type { Handler } from "../handler.ts";
 import { nameIn } from "../url.ts";
 
-/** The full text of an output that was cut. */
+/** Full texts of outputs that were cut. */
 export const artifact: Handler = {
   resolve(url, { artifacts }) {
     const kept = artifacts.resolve(nameIn(url));
     if (!kept.ok) return fail("url", kept.message);
-    // A session may come from a stranger, with links in its directory.
+    // The directory of a stranger's session may contain links.
     const file = fileIn(sessionFolder(dirname(kept.value)), basename(kept.value));
     return file.ok ? ok({ file: file.value }) : file;
   },

@@ -2,10 +2,7 @@ import { fail, ok } from "@pith/kit";
 import type { Conflict } from "../conflicts.ts";
 import type { Handler } from "../handler.ts";
 
-/**
- * One undecided region of a merge: all of it, or one side. Deciding it changes a file, which is what the write tool
- * does.
- */
+/** Conflicts of a merge: a whole region, or one side. Only the write tool resolves one. */
 export const conflict: Handler = {
   resolve({ host, path }, { conflicts }) {
     const known = conflicts.find(host);

@@ -4,17 +4,17 @@ import { available, filesIn, findIn, sessionFolder } from "../folder.ts";
 import type { Handler } from "../handler.ts";
 import { OwnRecord } from "./session.ts";
 
-/** No agent is called like this: it is the conversation itself. */
+/** Names the conversation itself; no agent has this name. */
 const own = "session";
 
-/** What a delegated agent said and did, from its record; and every entry of this conversation, from its own. */
+/** Transcripts of sub-agents, and the entries of this conversation. */
 export const historyOf = (tree?: SessionTree): Handler => {
   const record = tree && new OwnRecord(tree);
   return {
     resolve(url, { sessionDir }, signal) {
       const { host } = url;
       if (host === own && record) return record.resolve(url, signal);
-      if (sessionDir === undefined) return fail("url", "Nothing is kept here: there is no session");
+      if (sessionDir === undefined) return fail("url", "There is no session that has kept anything");
       const file = findIn([sessionFolder(sessionDir)], `${host}.jsonl`);
       if (!file) return fail("url", `history://${host} not found. ${available(names(sessionDir))}`);
       return ok({ file, extract: transcript });
@@ -38,7 +38,7 @@ interface Block {
   arguments?: unknown;
 }
 
-/** One line of a record as one paragraph; what is no message, or was torn, is none. */
+/** Renders a line of a record as a paragraph; nothing for a line that is no message or broken. */
 function turnOf(line: string): string[] {
   let entry: { type?: string; message?: { role?: string; content?: string | Block[]; toolName?: string } };
   try {

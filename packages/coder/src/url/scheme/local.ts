@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { fail, ok } from "@pith/kit";
 import { available, type Folder, fileIn, filesIn, sessionFolder } from "../folder.ts";
-import type { Handler, Sources } from "../handler.ts";
+import type { Handler, UrlSources } from "../handler.ts";
 import { nameIn } from "../url.ts";
 
-/** A scratch directory of the session: for notes and for handing things from one agent to another. */
+/** Scratch files of the session, for notes and to hand files from one agent to another. */
 export const local: Handler = {
   resolve(url, sources) {
     const folder = folderOf(sources);
@@ -35,6 +35,6 @@ export const local: Handler = {
   },
 };
 
-const folderOf = ({ sessionDir }: Sources): Folder | undefined =>
+const folderOf = ({ sessionDir }: UrlSources): Folder | undefined =>
   sessionDir === undefined ? undefined : sessionFolder(sessionDir, "local");
-const nowhere = fail("url", "Nothing is kept here: there is no session");
+const nowhere = fail("url", "There is no session that has kept anything");

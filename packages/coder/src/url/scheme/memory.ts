@@ -3,7 +3,7 @@ import { available, type Folder, fileIn, filesIn, findIn } from "../folder.ts";
 import type { Handler } from "../handler.ts";
 import { nameIn } from "../url.ts";
 
-/** What was kept for later sessions, as the files it is kept in. */
+/** Files that are kept for later sessions. */
 export const memory: Handler = {
   resolve(url, { home }) {
     const folder = folderIn(home);

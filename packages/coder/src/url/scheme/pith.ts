@@ -7,7 +7,7 @@ import { nameIn } from "../url.ts";
 export const documents: Readonly<Record<string, string>> = embed();
 const pages = Object.keys(documents).filter((name) => name.endsWith(".md"));
 
-/** The product's own documentation, carried inside. */
+/** The documentation of pith, which is part of the program. */
 export const pith: Handler = {
   resolve(url) {
     const name = nameIn(url);

@@ -1,9 +1,9 @@
 import { fail, ok } from "@pith/kit";
 import { available } from "../folder.ts";
-import type { Handler, Sources } from "../handler.ts";
+import type { Handler, UrlSources } from "../handler.ts";
 import { nameIn } from "../url.ts";
 
-/** One rule by its name, whoever wrote it. */
+/** Rules by name, of all sources. */
 export const rule: Handler = {
   resolve(url, sources) {
     const name = nameIn(url).replace(/\.mdc?$/, "");
@@ -14,4 +14,4 @@ export const rule: Handler = {
   list: (sources) => rules(sources).map(({ name }) => `rule://${name}`),
 };
 
-const rules = ({ capabilities }: Sources) => capabilities?.of("rule").winners ?? [];
+const rules = ({ capabilities }: UrlSources) => capabilities?.of("rule").winners ?? [];

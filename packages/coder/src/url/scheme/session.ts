@@ -4,14 +4,14 @@ import { Marks, type Origin } from "../../policy/provenance.ts";
 import type { Resource } from "../handler.ts";
 import type { Url } from "../url.ts";
 
-/** Hits of a search, and entries of the list without one: the newest. */
+/** Entries that are listed, the newest. */
 const most = 20;
-/** Characters of a hit before the word that was found, and behind it. */
+/** Characters that are shown before a found word, and behind it. */
 const around = { before: 40, behind: 120 };
-/** Entries that are looked through before others have their turn. */
+/** Entries that are searched before other work may run. */
 const stepOf = 200;
 
-/** Who reads the record of this session: an entry as it was written, whatever a model is shown of it now. */
+/** Reads entries of this session as they were written, also when the model is not shown them any more. */
 export class OwnRecord {
   readonly #tree: SessionTree;
   readonly #marks: Marks;
@@ -21,7 +21,7 @@ export class OwnRecord {
     this.#marks = new Marks(tree);
   }
 
-  /** One entry by its id, the entries that hold all words of `?q=`, or the newest. */
+  /** Resolves an entry by its id, the entries that contain all words of `?q=`, or the newest ones. */
   async resolve({ path, query }: Url, signal: AbortSignal): Promise<Result<Resource, "url">> {
     if (path !== "") return this.#one(path);
     const words = (query.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -31,11 +31,11 @@ export class OwnRecord {
     for (const entry of this.#tree.all()) {
       if (++seen % stepOf === 0) await sleep(0);
       if (signal.aborted) return fail("url", "The search was ended.");
-      // What pith keeps for itself would bury what was said.
+      // Internal entries would hide the conversation.
       const text = entry.type === "custom" ? "" : said(entry);
       if (text === "") continue;
       const lower = text.toLowerCase();
-      // Whoever searches has said the words just now.
+      // The search itself contains the words.
       if (words.length > 0 && lower.includes("history://session?q=")) continue;
       if (!words.every((word) => lower.includes(word))) continue;
       found++;
@@ -58,21 +58,21 @@ export class OwnRecord {
     return ok({ text, origin: this.#origin(id) });
   }
 
-  /** What strangers wrote on the way to an entry is as strange when it is read again from another place. */
+  /** Returns the origin of text by strangers before an entry, which it keeps when it is read again. */
   #origin(id: string): Origin | undefined {
     const mark = this.#marks.upTo(id).at(-1);
     return mark && { from: mark.from, what: mark.what };
   }
 }
 
-/** What an entry is, in a few words. */
+/** Names an entry in a few words. */
 function title(entry: Entry): string {
   if (entry.type !== "message") return plainText("customType" in entry ? entry.customType : entry.type);
   const { role, toolName } = entry.message as { role: string; toolName?: string };
   return plainText(toolName === undefined ? role : `${role} ${toolName}`);
 }
 
-/** All that an entry says: nothing of it is cut, for that is what it is read for. Pictures are named. */
+/** Renders an entry uncut, with images as a short text. */
 function said(entry: Entry): string {
   if (entry.type === "compaction" || entry.type === "branch_summary") return entry.summary;
   if (entry.type === "custom_message") return blocks(entry.content);
@@ -82,7 +82,7 @@ function said(entry: Entry): string {
   return [command ?? code, output, summary].filter(Boolean).join("\n");
 }
 
-/** A message of whatever program. */
+/** A message of any program. */
 interface Foreign {
   content?: unknown;
   command?: string;
@@ -114,7 +114,7 @@ function blocks(content: unknown): string {
     .join("\n");
 }
 
-/** One line of a text around a place in it. */
+/** Cuts a line out of a text, around a place in it. */
 function part(text: string, at: number): string {
   const from = Math.max(0, at - around.before);
   const to = at + around.behind;

@@ -1,9 +1,9 @@
 import { basename, dirname } from "node:path";
 import { fail, ok } from "@pith/kit";
 import { available, type Folder, filesIn, findIn } from "../folder.ts";
-import type { Handler, Sources } from "../handler.ts";
+import type { Handler, UrlSources } from "../handler.ts";
 
-/** A skill by its name, whoever wrote it, or a file beside it: `skill://name/scripts/x.py`. */
+/** Skills by name, of all sources, and the files beside them: `skill://name/scripts/x.py`. */
 export const skill: Handler = {
   resolve({ host, path }, sources) {
     const found = skills(sources).find(({ name }) => name === host);
@@ -20,7 +20,7 @@ export const skill: Handler = {
   list: (sources) => skills(sources).map(({ name }) => `skill://${name}`),
 };
 
-/** Nothing that is read by its name leads out of its own folder. */
+/** Makes the folder of a skill; its files may not lead out of it. */
 const folderOf = (folder: string): Folder => ({ root: dirname(folder), at: basename(folder), links: "followed" });
 
-const skills = ({ capabilities }: Sources) => capabilities?.of("skill").winners ?? [];
+const skills = ({ capabilities }: UrlSources) => capabilities?.of("skill").winners ?? [];
