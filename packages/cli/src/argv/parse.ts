@@ -1,13 +1,13 @@
 import { fail, nearest, ok, type Result } from "@pith/kit";
 import { parseDuration } from "./duration.ts";
 
-/** What a flag takes. The table of a command is read by the parser and by its help. */
+/** A row of a command's table of flags, which the parser and the help read. */
 export type Flag = {
   about: string;
   short?: string;
-  /** Not on the first screen of help; a page tells of it. */
+  /** Left out of the first screen of help; a page tells of it. */
   rare?: true;
-  /** May stand without its value, which is then empty. */
+  /** Allows it without a value, which is then empty. */
   bare?: true;
 } & (
   | { takes: "nothing" }
@@ -30,7 +30,7 @@ type Taken<F> = F extends { takes: "choice"; of: readonly (infer V)[] }
 export interface Arguments<T extends FlagTable> {
   flags: Flags<T>;
   words: string[];
-  /** Behind `--`: taken as they are. */
+  /** Words behind `--`, taken as they are. */
   plain: string[];
 }
 
@@ -57,7 +57,7 @@ export function parseArguments<T extends FlagTable>(table: T, argv: readonly str
   return ok({ flags: flags as Flags<T>, words, plain: rest });
 }
 
-/** `-pc` is `-p -c`, where both are options. */
+/** Splits `-pc` into `-p -c`, where both are options. */
 function clusterOf(table: FlagTable, word: string): string[] | undefined {
   const letters = /^-(\w{2,})$/.exec(word)?.[1];
   if (!letters) return undefined;

@@ -1,8 +1,8 @@
 import { nearest } from "@pith/kit";
 
 /**
- * What to say to a name that nothing has: the one that was meant, and all there are where somebody would read them;
- * `where` says who shows them.
+ * Message about a name that nothing has: with the one that was meant, and with all of them unless they are many; then
+ * `where` tells what shows them.
  */
 export function noSuch(what: string, name: string, known: readonly string[], where?: string): string {
   const meant = nearest(name, known);

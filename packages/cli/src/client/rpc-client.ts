@@ -194,8 +194,10 @@ export class RpcClient extends CommandMethods {
   followUp = (message: string, images?: Images): Promise<void> => this.request("follow_up", { message, images });
   abortAndPrompt = (message: string, images?: Images): Promise<void> =>
     this.request("abort_and_prompt", { message, images });
-  setModel = (provider: string, modelId: string) => this.request("set_model", { provider, modelId });
-  bash = (command: string, excludeFromContext?: boolean) => this.request("bash", { command, excludeFromContext });
+  setModel = (provider: string, modelId: string): Promise<Gives<"set_model">> =>
+    this.request("set_model", { provider, modelId });
+  bash = (command: string, excludeFromContext?: boolean): Promise<Gives<"bash">> =>
+    this.request("bash", { command, excludeFromContext });
   answer = (question: string, fields: Omit<Takes<"answer">, "question">): Promise<void> =>
     this.request("answer", { question, ...fields });
 

@@ -8,29 +8,28 @@ export interface CopyNeeds {
   platform: string;
   /** Writes to the terminal; undefined where there is none. */
   write: ((bytes: string) => void) | undefined;
-  /** Whether the program of that name can be started. */
   has?(name: string): boolean;
   run?(program: string, args: readonly string[], input: string): Promise<Result<undefined, "failed">>;
 }
 
-/** Terminals take about this much at once, as the base64 of it; more may be dropped without a word. */
-const mostBytes = 74_000;
+/** Bytes that a terminal takes at once, encoded as base64; more may be dropped without a word. */
+const maxBytes = 74_000;
 
-interface Way {
+interface Copier {
   name: string;
   args: readonly string[];
-  /** Whether it can be meant here. */
+  /** True when it reaches the clipboard of this person. */
   fits: boolean;
 }
 
 /**
- * Puts a text where it can be pasted: by the program of the system, by the buffer of tmux, else by the terminal itself.
- * Tells the way that was gone, or why none led there.
+ * Puts a text where it can be pasted: by a program of the system, else by the buffer of tmux, else by the terminal.
+ * Tells which of them took it, or why none did.
  */
 export async function copyText(text: string, needs: CopyNeeds): Promise<Result<string, "failed">> {
   const { env, platform, write, has = (name) => isProgram(name, env.PATH), run = start } = needs;
   const away = env.SSH_CONNECTION !== undefined || env.SSH_TTY !== undefined;
-  const ways: readonly Way[] = [
+  const copiers: readonly Copier[] = [
     { name: "pbcopy", args: [], fits: platform === "darwin" && !away },
     { name: "clip.exe", args: [], fits: (platform === "win32" || env.WSL_DISTRO_NAME !== undefined) && !away },
     { name: "wl-copy", args: [], fits: env.WAYLAND_DISPLAY !== undefined && !away },
@@ -40,24 +39,24 @@ export async function copyText(text: string, needs: CopyNeeds): Promise<Result<s
     { name: "tmux", args: ["load-buffer", "-w", "-"], fits: env.TMUX !== undefined },
   ];
   const problems: string[] = [];
-  for (const { name, args } of ways.filter(({ fits, name }) => fits && has(name))) {
+  for (const { name, args } of copiers.filter(({ fits, name }) => fits && has(name))) {
     const done = await run(name, args, text);
     if (done.ok) return ok(name === "tmux" ? "tmux's buffer" : name);
     problems.push(`${name}: ${done.message}`);
   }
   const bytes = Buffer.from(text);
   if (write && env.TERM !== "dumb" && env.TERM !== "linux") {
-    if (bytes.length <= mostBytes) {
+    if (bytes.length <= maxBytes) {
       write(`\x1b]52;c;${bytes.toString("base64")}\x07`);
       return ok("the terminal (OSC 52), if it allows that");
     }
-    problems.push(`the terminal takes ${mostBytes} bytes at most, and this has ${bytes.length}`);
+    problems.push(`the terminal takes ${maxBytes} bytes at most, and this has ${bytes.length}`);
   }
   const none = "there is no program for the clipboard here (pbcopy, wl-copy, xclip, xsel), and no tmux";
   return fail("failed", `Not copied: ${problems.join("; ") || none}.`);
 }
 
-/** Whether the program of that name can be started. */
+/** True when a program of that name can be started. */
 export function isProgram(name: string, path = ""): boolean {
   return path
     .split(":")
@@ -72,11 +71,11 @@ export function isProgram(name: string, path = ""): boolean {
     });
 }
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 function start(program: string, args: readonly string[], input: string): Promise<Result<undefined, "failed">> {
   return new Promise((done) => {
-    const child = execFile(program, args, { timeout: patienceMs }, (error, _, stderr) =>
+    const child = execFile(program, args, { timeout: timeoutMs }, (error, _, stderr) =>
       done(error ? fail("failed", stderr.trim() || error.message) : ok(undefined)),
     );
     child.stdin?.on("error", () => {});

@@ -4,8 +4,8 @@ import { readPlain } from "@pith/kit";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment with what stands in `.env` of pith's home, then of the user's, where it says nothing itself. A file
- * of the directory pith works in is never read: it is the project's. `OMP_…` and `PI_…` stand for unset ones of ours.
+ * Adds variables from `.env` of pith's home, then of the user's, to an environment that does not have them. The file of
+ * the working directory is never read: it is the project's. `OMP_…` and `PI_…` stand for unset variables of ours.
  */
 export function withDotEnv(env: Env, { home, userHome }: { home: string; userHome: string }): Env {
   const files = [...new Set([join(home, ".env"), join(userHome, ".env")])].map(valuesIn);
@@ -24,7 +24,7 @@ export function withDotEnv(env: Env, { home, userHome }: { home: string; userHom
   return merged;
 }
 
-/** Names that mean the same here; others of theirs are about their own folders and programs. */
+/** Names that mean the same here; other variables of those programs are about their own folders. */
 const taken: ReadonlySet<string> = new Set([
   ...["SMOL_MODEL", "SLOW_MODEL", "PLAN_MODEL", "NO_TITLE", "NO_PTY", "EDIT_VARIANT", "TIMING"],
   ...["STREAM_FIRST_EVENT_TIMEOUT_MS", "STREAM_IDLE_TIMEOUT_MS", "FORCE_IMAGE_PROTOCOL", "ALLOW_SIXEL_PASSTHROUGH"],
@@ -32,7 +32,7 @@ const taken: ReadonlySet<string> = new Set([
 ]);
 const relative = /^(?:OMP|PI)_/;
 
-/** `NAME=value` lines, with or without `export` and quotes; anything else is passed over. */
+/** Reads `NAME=value` lines, with or without `export` and quotes; anything else is passed over. */
 function valuesIn(file: string): Map<string, string> {
   const read = readPlain(file, { maxBytes: 256 * 1024, owner: (uid) => uid === 0 || uid === process.getuid?.() });
   const values = new Map<string, string>();

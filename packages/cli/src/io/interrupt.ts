@@ -1,10 +1,10 @@
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** Signals go to the one who handles them now. With nobody there, the process ends as interrupted. */
+/** Hands signals to the present handler. Without one, the process ends as interrupted. */
 export class Interrupts {
   readonly #quit: (code: number) => void;
   #handler: ((signal: Signal) => void) | undefined;
-  /** Somebody handled them, and puts everything in order now. */
+  /** True once a handler has gone: the process is putting everything in order to leave. */
   #leaves = false;
 
   constructor(quit: (code: number) => void) {
@@ -29,14 +29,14 @@ export class Interrupts {
   }
 }
 
-/** Exit codes tell the truth. */
+/** Exit codes of the process. */
 export const exit = {
   /** The model finished, whatever single tools answered. */
   finished: 0,
   /** The run could not finish: an error, a limit. */
   unfinished: 1,
   usage: 2,
-  /** As a shell tells of who was hung up on. */
+  /** 128 and the number of the signal, as shells have it. */
   hungUp: 129,
   interrupted: 130,
 } as const;

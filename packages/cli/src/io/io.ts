@@ -5,13 +5,13 @@ import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from 
 import { descriptor, patient } from "./descriptor.ts";
 import { withDotEnv } from "./dotenv.ts";
 import { exit, Interrupts, type Signal } from "./interrupt.ts";
-import { Out, type Target } from "./out.ts";
+import { Out, type WriteText } from "./out.ts";
 
-/** The process around a command. Commands know nothing else of it, so a test can hand in another. */
+/** Everything that commands know of the process around them; a test hands in another. */
 export interface Io {
-  /** With what the user's .env files say; for pith itself. */
+  /** The environment for pith itself, with the values of the user's .env files. */
   env: Readonly<Record<string, string | undefined>>;
-  /** As it was given to us; what commands get. */
+  /** The environment as it was given to us, for commands. */
   given?: Readonly<Record<string, string | undefined>>;
   cwd: string;
   userHome: string;
@@ -21,26 +21,26 @@ export interface Io {
   log: Log;
   out: Out;
   /** Writes to where `out` goes, and is never held up by a reader that stands still. */
-  writes: Target;
-  /** The same as `out` where both end in one place: what is said beside a list then stands before or after it. */
+  writes: WriteText;
+  /** The same object as `out` where both end in one place, so that their texts stay in order. */
   err: Out;
-  input: Source;
+  input: InputSource;
   interrupts: Interrupts;
-  /** Whether a person sits at this end. */
+  /** True when this end is a terminal. */
   isTerminal(end: "in" | "out"): Promise<boolean>;
   /** The device of the terminal around this process, where there is one. */
   device?(): string | undefined;
-  /** What the answer goes into: a device may be somebody's terminal and is written to with care. */
-  outIs: Kind;
+  /** Destination of the output: a device may be somebody's terminal and is written to with care. */
+  outIs: FileKind;
   /** Ends the process at once. */
   quit(code: number): void;
 }
 
-/** What stands behind a file descriptor. */
-export type Kind = "device" | "pipe" | "socket" | "file" | "closed";
+/** Sort of file behind a descriptor. */
+export type FileKind = "device" | "pipe" | "socket" | "file" | "closed";
 
-export interface Source {
-  kind: Kind;
+export interface InputSource {
+  kind: FileKind;
   bytes(): AsyncIterable<Uint8Array>;
 }
 
@@ -74,34 +74,34 @@ export function processIo(): Io {
   };
 }
 
-/** One line to the user, free of anything a terminal would obey: it may quote a server, a file or a model. */
+/** Tells the user one line, without anything a terminal would obey: it may quote a server, a file or a model. */
 export function complain(io: Pick<Io, "err">, text: string): void {
   io.err.write(`${plainText(`pith: ${text}`).trimEnd()}\n`);
 }
 
-/** The same, as the end of a command that was called wrongly. */
+/** Ends a command that was called wrongly: tells why, and gives the exit code. */
 export function usage(io: Pick<Io, "err">, text: string): number {
   complain(io, text);
   return exit.usage;
 }
 
-/** The same, as the end of a command that could not do its work. */
+/** Ends a command that could not do its work. */
 export function unfinished(io: Pick<Io, "err">, text: string): number {
   complain(io, text);
   return exit.unfinished;
 }
 
-/** A value as one line of JSON. On a device, which may be a terminal, what that would obey is escaped too. */
+/** Writes a value as one line of JSON. For a device, which may be a terminal, characters that it obeys are escaped. */
 export function jsonLine(value: unknown, io: Pick<Io, "outIs">): string {
   const line = `${JSON.stringify(value)}\n`;
   return io.outIs === "device"
     ? line.replace(obeyed, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
     : line;
 }
-// What JSON leaves as it is: controls, and what makes text read in another order.
+// Characters that JSON leaves as they are: controls, and those that change the direction of text.
 const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Under nohup a hang-up is none of our business, and listening to it would make it so. */
+/** Signals to listen to: all but a hang-up that is ignored, as under nohup; a listener would end that. */
 function signals(): Signal[] {
   let ignored = 0n;
   try {
@@ -113,7 +113,7 @@ function signals(): Signal[] {
   return (ignored & 1n) === 1n ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
 }
 
-function kindOf(descriptor: number): Kind {
+function kindOf(descriptor: number): FileKind {
   try {
     const stat = fstatSync(descriptor);
     if (stat.isFIFO()) return "pipe";
@@ -124,7 +124,7 @@ function kindOf(descriptor: number): Kind {
   }
 }
 
-/** A terminal, or a pipe or file after `2>&1`. */
+/** True when two descriptors lead to one file, as after `2>&1`. */
 function isOnePlace(one: number, other: number): boolean {
   try {
     const [a, b] = [fstatSync(one), fstatSync(other)];
@@ -134,7 +134,7 @@ function isOnePlace(one: number, other: number): boolean {
   }
 }
 
-/** Where the system tells it: the name behind an end of ours that is a terminal. */
+/** The name of the terminal behind one of our descriptors, where the system tells it. */
 function terminalDevice(): string | undefined {
   for (const end of [0, 1, 2]) {
     try {

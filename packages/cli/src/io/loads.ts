@@ -1,6 +1,6 @@
 import { noteLoad } from "@pith/kit";
 
-/** Tells every module that is asked for from here on (`PITH_TIMING=full`). */
+/** Notes every module that is loaded from here on, for `PITH_TIMING=full`. */
 export function watchLoads(): void {
   Bun.plugin({
     name: "loads",

@@ -3,7 +3,7 @@ import { isProgram } from "./clipboard.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What opens a file or folder outside of the terminal; undefined where nobody would see it. */
+/** Program that opens a file or folder outside of the terminal; undefined where nobody would see it. */
 function openerIn(env: Env, platform: string): string | undefined {
   if (env.SSH_CONNECTION !== undefined || env.SSH_TTY !== undefined) return undefined;
   const seen = env.DISPLAY !== undefined || env.WAYLAND_DISPLAY !== undefined;
@@ -11,7 +11,7 @@ function openerIn(env: Env, platform: string): string | undefined {
   return name !== undefined && isProgram(name, env.PATH) ? name : undefined;
 }
 
-/** Opens it and waits for nothing; tells whether somebody was asked to. */
+/** Opens a file or folder without waiting for it; tells whether the program could be started. */
 export async function openOutside(path: string, env: Env, platform: string): Promise<"opened" | "not"> {
   const opener = openerIn(env, platform);
   if (opener === undefined) return "not";

@@ -1,16 +1,16 @@
 /**
- * One of the two standard outputs. Text written while a write is under way goes out with the next one, in order. Not
- * `process.stdout`: loading that costs more than all the rest of a short run.
+ * Standard output or standard error. Text that comes while a write is under way goes out with the next one. It is not
+ * `process.stdout`, because to load that costs more than all the rest of a short run.
  */
 export class Out {
-  readonly #target: Target;
+  readonly #target: WriteText;
   #waiting = "";
   #writing: Promise<void> | undefined;
   #fault: Error | undefined;
   /** Called once, when the reader is gone or the disk is full. */
   onFault: ((fault: Error) => void) | undefined;
 
-  constructor(target: Target) {
+  constructor(target: WriteText) {
     this.#target = target;
   }
 
@@ -47,4 +47,4 @@ export class Out {
 }
 
 /** Writes all of a text, or rejects. */
-export type Target = (text: string) => Promise<unknown>;
+export type WriteText = (text: string) => Promise<unknown>;

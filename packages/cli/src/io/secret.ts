@@ -1,6 +1,6 @@
 import type { Io } from "./io.ts";
 
-/** A line that is typed without being shown, or all of standard input when nobody types. */
+/** Reads a line that is typed without being shown, or all of standard input when it is no terminal. */
 export async function readSecret(
   question: string,
   io: Pick<Io, "input" | "err" | "isTerminal">,

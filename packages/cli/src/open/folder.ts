@@ -5,7 +5,7 @@ import { ok, type Result } from "@pith/kit";
 import { complain, type Io } from "../io/io.ts";
 import { settingsIn } from "./setting.ts";
 
-/** The folder of all sessions: the setting, or the usual place. */
+/** Folder of all sessions: the one that is named, the setting, or the usual place. */
 export async function sessionsFolder(
   io: Pick<Io, "cwd" | "home" | "userHome" | "env" | "err">,
   named?: string,
@@ -15,14 +15,14 @@ export async function sessionsFolder(
   return settings.ok ? ok(folderOf(settings.value, io)) : settings;
 }
 
-/** For every command that looks for sessions. */
+/** Flag of every command that looks for sessions. */
 export const sessionDir = {
   takes: "text",
   as: "dir",
   about: "where the sessions are, if not in the usual place",
 } as const;
 
-/** The file of the session that a word names, and the folder it was looked for in. */
+/** Finds the file of the session that a word names, and the folder it was looked for in. */
 export async function namedSession(
   io: Pick<Io, "cwd" | "home" | "userHome" | "env" | "err">,
   word: string,
@@ -34,7 +34,7 @@ export async function namedSession(
   return file.ok ? ok({ file: file.value, sessions: sessions.value }) : file;
 }
 
-/** The same session, opened to be read; what is odd about it is told. */
+/** Opens that session to be read, and tells what is odd about it. */
 export async function readSession(
   io: Io,
   word: string,
@@ -45,7 +45,7 @@ export async function readSession(
   const blobs = fileBlobs(blobFolder(io.home), () => io.clock.now(), ompBlobFolders(io.userHome, io.env));
   const { file } = session.value;
   const storage = fileStorage(file);
-  // A session may be older than what hides keys in new ones, or another program's.
+  // Keys are hidden in new sessions; this one may be older, or another program's.
   const { Secrets } = await loadSecrets();
   const mask = new Secrets({ env: io.env, home: io.home }).maskAll;
   const onFault = (message: string) => complain(io, message);

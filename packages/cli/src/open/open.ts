@@ -21,38 +21,38 @@ import { namesIn } from "./override.ts";
 import { isScripted, type Stage, setStage } from "./stage.ts";
 import type { PromptOverrides } from "./system-prompt.ts";
 
-/** What a conversation is opened with, whoever shows it. */
+/** Options of a session, whichever interface shows it. */
 export interface OpenOptions {
   flags: LaunchFlags;
   settings: Settings;
   session: SessionChoice;
   trust: Trust;
   cwd: string;
-  /** Whether somebody sits there, who is asked and may go on. */
+  /** `there` when a person can be asked and may go on. */
   person: "there" | "away";
-  /** Where that person can see a program. */
+  /** Shows programs of the model at the person's terminal. */
   attend?: TerminalFrontend | undefined;
-  /** Where files may be open. */
+  /** The editor in which files may be open. */
   editor?: Editor | undefined;
-  /** Where commands run that our shell does not. */
+  /** Terminals of a client, in which commands run instead of our shell. */
   terminals?: Terminals | undefined;
-  /** In the place of what the model is told, or behind it. */
+  /** Words in the place of the system prompt, or behind it. */
   words?: PromptOverrides | undefined;
-  /** What the run adds to the agent. */
+  /** Parts that this run adds to the agent. */
   parts?: CoderOptions["parts"];
-  /** What plays when no model is connected. */
+  /** Script that plays when no model is connected. */
   otherwise?: "tour" | undefined;
 }
 
 export interface OpenSession extends Pick<OpenOptions, "cwd" | "settings"> {
   coder: Coder;
-  /** Nothing is connected, so the tour plays. */
+  /** True when no model is connected, so the tour plays. */
   tour: boolean;
-  /** Ends it; what could not be recorded is kept elsewhere and told. */
+  /** Ends the session; a record that could not be written is saved elsewhere, which is told. */
   close(): Promise<void>;
 }
 
-/** Opens a coder on what was chosen, with the project of its script where it has one. */
+/** Opens a session. A scripted model that brings a project plays in it. */
 export async function openSession(opening: OpenOptions, io: Io): Promise<Result<OpenSession, string>> {
   const { flags, session, settings } = opening;
   const fresh = session.open === "new" || session.open === "none";
@@ -100,7 +100,7 @@ async function openOn(model: string | undefined, opening: OpenOptions, io: Io): 
     parts: opening.parts,
   });
   if (coder.ok) {
-    // What somebody saved elsewhere meanwhile is theirs.
+    // A record that somebody has saved elsewhere meanwhile is theirs.
     const ours = stage && scripted.value.from === "pith" && session.open === "new" ? coder.value.file : undefined;
     return ok({ coder: coder.value, cwd, settings, tour: false, close: () => close(coder.value, stage, ours, io) });
   }
@@ -108,7 +108,7 @@ async function openOn(model: string | undefined, opening: OpenOptions, io: Io): 
   return coder;
 }
 
-/** A cassette is named as a person sees it. */
+/** Finds the file of a cassette from the directory of the process. */
 const atHome = (model: string | undefined, cwd: string): string | undefined =>
   model?.startsWith("cassette/") ? `cassette/${resolve(cwd, model.slice("cassette/".length))}` : model;
 
@@ -123,7 +123,7 @@ async function close(coder: Coder, stage: Stage | undefined, record: string | un
   if (rescued) complain(io, rescued);
   using _span = span("close");
   await coder.close();
-  // What was played in a directory that goes now can neither be taken back nor gone on with.
+  // The directory of the script goes now, so nothing in it can be taken back or gone on with.
   if (stage) forgetProject(io.home, stage.dir);
   if (record !== undefined) discardSession(record);
 }

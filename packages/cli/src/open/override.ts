@@ -5,7 +5,7 @@ import { otherRoots } from "../argv/directory.ts";
 import type { LaunchFlags } from "../argv/flag.ts";
 import type { Io } from "../io/io.ts";
 
-/** Flags and variables that are the last word on a setting: flags first. What is no number is left to the settings. */
+/** Settings that flags and variables decide, flags first. A variable that is no number is passed over. */
 export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "cwd">): Result<Values, "usage"> {
   if (flags.yolo && flags.approval && flags.approval !== "yolo")
     return fail("usage", `--yolo and --approval ${flags.approval} do not go together`);
@@ -34,13 +34,13 @@ export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "
   return ok({ ...Object.fromEntries(said), ...(flags.ci && closed) });
 }
 
-/** For machines: no host is reached, and no command gets a key, whatever the settings say. */
+/** Settings of `--ci`: no host is reached and no command gets a key, whatever else is set. */
 const closed: Values = { "sandbox.domains": "", "env.pass": "" };
 
-/** Names of a list as somebody types it. */
+/** Splits a list that is typed with commas. */
 export const namesIn = (text: string): string[] => text.split(",").flatMap((name) => name.trim() || []);
 
-/** Who names a tool wants it, whatever the settings say of it; that there are no others is seen to where they come. */
+/** Switches named tools on, whatever the settings say; all others are left out where tools are registered. */
 function withTools(wanted: readonly string[]): Values {
   if (wanted.length === 0) return {};
   const switches = keys.filter((key) => specOf(key).group === "Tools");

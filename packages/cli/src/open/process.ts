@@ -6,8 +6,8 @@ import { overridesOf } from "./override.ts";
 import { settingsUnder } from "./setting.ts";
 
 /**
- * What the program `pith` would go by if it were started here, without options: the user's folders, environment,
- * settings and trust, and a new session among the others. It is read when this is called; nobody is there to be asked.
+ * Options that the program `pith` would go by if it were started here without flags: the user's folders, environment,
+ * settings and trust, and a new session among the others. All is read now; nobody is there to be asked.
  */
 export async function fromProcess(cwd = process.cwd()): Promise<Result<CoderOptions, "setting" | "usage">> {
   const userHome = homedir();

@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the server of a home listens. */
+/** Socket at which the server of a home listens. */
 export const socketOf = (home: string): string => join(home, "serve.sock");
 
 /**
- * Whether what listens there is this user's. A home may stand in a folder that others write, and whoever puts a socket
- * there, or a link to one, would be told all that is said and could answer what he likes.
+ * True when a socket is the user's. A home may stand in a folder that others write, and a stranger's socket in it, or a
+ * link to one, would be told everything and could answer anything.
  */
 export function isOurs(socket: string): boolean {
   const there = lstatSync(socket, { throwIfNoEntry: false });
@@ -24,7 +24,7 @@ export async function askServer(
   return fetch(`http://pith${path}`, over).catch(() => undefined);
 }
 
-/** Of a session that cannot be opened because somebody has it: what to do where that is the server. */
+/** Message about a session that is in use, where the server has it; undefined where another process does. */
 export async function heldByServer(home: string, message: string): Promise<string | undefined> {
   const pid = Number(/in use by process (\d+)/.exec(message)?.[1]);
   if (!pid) return undefined;

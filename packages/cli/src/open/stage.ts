@@ -5,12 +5,10 @@ import { dirname, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
 import type { Script } from "@pith/llm";
 
-/**
- * A scripted model as it was named: its files found from `cwd`, and the directory it plays in if it brings a project.
- */
+/** A scripted model, and the directory it plays in if it brings a project. */
 export interface Staged {
   model: string;
-  /** Where the words come from: pith itself, or a file. */
+  /** Source of the script: pith itself, or a file. */
   from: "pith" | "file";
   stage: Stage | undefined;
 }

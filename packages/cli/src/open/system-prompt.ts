@@ -8,7 +8,7 @@ export interface PromptOverrides {
   nothing?: boolean;
 }
 
-/** What stands in the place of the system prompt or behind it: a text, or a file that is called so. */
+/** Words in the place of the system prompt or behind it: each flag is a text, or the name of a file. */
 export function promptOverrides(
   flags: { "system-prompt"?: string | undefined; "append-system-prompt"?: string | undefined },
   io: Pick<Io, "cwd" | "userHome" | "env">,
@@ -20,7 +20,7 @@ export function promptOverrides(
   return ok({ system: system.value, append: append.value, nothing: io.env.NULL_PROMPT === "true" });
 }
 
-/** What looks like a path must be one; other words are meant as they are. */
+/** Reads a text or a file. A value that looks like a path must be one. */
 function textOf(
   flag: string,
   value: string | undefined,

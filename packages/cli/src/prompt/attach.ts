@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { codeOf, expandHome, fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
 import { maxTextBytes, readUpTo, textOf } from "./read.ts";
 
-/** A file named with `@`: what a pipe gave, or a name that is shown once there is a conversation. */
+/** A file named with `@`: the text of a pipe, or a name that is shown once there is a conversation. */
 export type Attachment = { path: string; text: string } | { path: string; text?: undefined };
 
 export async function attach(
@@ -13,7 +13,7 @@ export async function attach(
 ): Promise<Result<Attachment, "usage">> {
   const file = await kindOf(name, from);
   if (file.ok) return file.value === "pipe" ? drained(name, from) : ok({ path: name });
-  // Lines of a file, unless a file is called so.
+  // `name:10-20` means lines of a file, unless a file is called so.
   const lines = /^(.+?):L?\d+(?:-L?\d+)?$/.exec(name)?.[1];
   const whole = lines === undefined || file.kind !== "missing" ? undefined : await kindOf(lines, from);
   return whole?.ok && whole.value === "file" ? ok({ path: name }) : fail("usage", file.message);
@@ -36,7 +36,7 @@ async function kindOf(
   }
 }
 
-/** A pipe is what @<(command) gives. */
+/** Reads a pipe, which `@<(command)` gives. */
 async function drained(name: string, from: { cwd: string; userHome: string }): Promise<Result<Attachment, "usage">> {
   const bytes = await readUpTo(createReadStream(resolve(from.cwd, expandHome(name, from.userHome))), maxTextBytes);
   if (bytes === "too large") return fail("usage", `@${name} gives more than ${formatBytes(maxTextBytes)}`);

@@ -7,25 +7,25 @@ import { readPiped } from "./stdin.ts";
 export interface PromptSource {
   /** Words of the command line; one that begins with `@` names a file. */
   words: readonly string[];
-  /** Words that are taken as they are. */
+  /** Words that are taken literally. */
   plain: readonly string[];
   piped: "read" | "ignore";
 }
 
-/** What the user said on the command line. */
+/** The prompt of the command line. */
 export interface LaunchPrompt {
   input: UserInput;
-  /** What was typed itself, without what was piped in or attached: only that can be a command. */
+  /** The typed words, without piped or attached text: only they can be a command. */
   typed: string | undefined;
-  /** The same with other words in the place of the typed ones. */
+  /** Puts other words in the place of the typed ones. */
   worded(words: UserInput): UserInput;
   /** Files that were named and are still to be shown. */
   files: readonly string[];
-  /** The same with what is shown of them. */
+  /** Adds the files as they are shown. */
   shown(files: UserInput): LaunchPrompt;
 }
 
-/** Puts together what the user said: piped text first, then files, then the words. Undefined when nothing was said. */
+/** Reads the prompt: piped text first, then files, then the words. Undefined when there is none. */
 export async function readPrompt(
   { words, plain, piped }: PromptSource,
   io: Io,
@@ -50,7 +50,7 @@ export async function readPrompt(
   return ok(saidOf({ stdin, files, text, typed }, undefined));
 }
 
-/** Words and nothing else. */
+/** A prompt of words alone. */
 export const justSaid = (text: string, typed: string | undefined): LaunchPrompt =>
   saidOf({ stdin: undefined, files: [], text, typed }, undefined) ?? { ...nothing, typed };
 

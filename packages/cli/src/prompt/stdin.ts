@@ -1,21 +1,21 @@
 import { fail, formatBytes, ok, type Result, sleep } from "@pith/kit";
-import type { Source } from "../io/io.ts";
+import type { InputSource } from "../io/io.ts";
 import { maxTextBytes, readUpTo, textOf } from "./read.ts";
 
 export interface Piping {
-  /** Whether something else already says what to do; then a silent socket is not waited for. */
+  /** `given` when the command line says what to do: then a silent socket is not waited for. */
   prompt: "given" | "missing";
-  /** Nothing has come for a while: is it waited for, or left alone? */
+  /** Called when nothing has come for a while: the input is waited for, or left alone. */
   onSilence(then: "waiting" | "going on"): void;
   waitMs?: number;
 }
 
 /**
- * Text piped into pith. A pipe or a file is read to its end, as every filter does it. A socket is how programs start
- * programs: one that says nothing was most likely left open by mistake, and is left alone after a moment.
+ * Reads piped text. A pipe or a file is read to its end, as by every filter. A socket, by which programs start others,
+ * was most likely left open by mistake when nothing comes, and is left alone after a moment.
  */
 export async function readPiped(
-  source: Source,
+  source: InputSource,
   { prompt, onSilence, waitMs = 1500 }: Piping,
 ): Promise<Result<string | undefined, "usage">> {
   if (source.kind === "device" || source.kind === "closed") return ok(undefined);

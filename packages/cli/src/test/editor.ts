@@ -15,7 +15,7 @@ export interface Editor {
   agent: ClientContext;
   updates: SessionUpdate[];
   asked: RequestPermissionRequest[];
-  /** What came on stderr, once it has ended. */
+  /** All of stderr, once the process has ended. */
   ended: Promise<{ code: number; err: string }>;
   close(): Promise<{ code: number; err: string }>;
 }
@@ -69,7 +69,7 @@ export class Terminals {
 }
 
 export interface EditorOptions {
-  /** What starts pith, and where. */
+  /** Command line and directory of pith. */
   command: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export interface EditorOptions {
   fill?(request: CreateElicitationRequest): CreateElicitationResponse;
   read?(path: string): string;
   write?(path: string, content: string): void;
-  /** What its terminals do, where it has some. */
+  /** Answers of the client's terminals, where it has some. */
   terminals?: Terminals;
 }
 
@@ -140,7 +140,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
   };
 }
 
-/** What was said as text, of one kind. */
+/** All text of one kind of update. */
 export const saidIn = (updates: readonly SessionUpdate[], kind: SessionUpdate["sessionUpdate"]): string =>
   updates
     .flatMap((update) =>

@@ -4,7 +4,7 @@ import { ok, silentLog } from "@pith/kit";
 import type { AssistantMessage, Model, ToolCall, ToolResultMessage } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import { Interrupts } from "../io/interrupt.ts";
-import type { Io, Kind, Source } from "../io/io.ts";
+import type { FileKind, InputSource, Io } from "../io/io.ts";
 import { Out } from "../io/out.ts";
 import { justSaid, type LaunchPrompt } from "../prompt/prompt.ts";
 
@@ -46,7 +46,7 @@ export function fakeIo(more: Partial<Io> & { stdin?: string } = {}): FakeIo {
   };
 }
 
-export function sourceOf(kind: Kind, ...chunks: (string | Promise<string>)[]): Source {
+export function sourceOf(kind: FileKind, ...chunks: (string | Promise<string>)[]): InputSource {
   return {
     kind,
     async *bytes() {
@@ -240,7 +240,7 @@ export const entry = (
 export const user = (text: string): Event => entry({ role: "user", content: text, timestamp: 1000 });
 export const asking = (step: number): Event => ({ type: "turn", state: { name: "asking", model, step } });
 
-/** What a call does that nobody looks at here. */
+/** An intent that nothing runs. */
 export const intent: Intent = { effect: "read", paths: [], run: () => Promise.reject(new Error("nobody runs it")) };
 
 /** A question about a call. */
@@ -249,5 +249,5 @@ export const approval = (id: string, text: string, about: ToolCall): Event => ({
   question: { id, agent: "main", form: "approval", text, call: about, intent },
 });
 
-/** What was said on the command line. */
+/** A prompt of the command line. */
 export const said = (text: string): LaunchPrompt => justSaid(text, text.startsWith("/") ? text : undefined);

@@ -15,7 +15,7 @@ function wired(...events: Event[]): WireEvent[] {
   for (const event of out) expect(faultsOf(event)).toEqual([]);
   return out;
 }
-/** What the published schema has against an event. */
+/** Faults that the published schema finds in an event. */
 function faultsOf(event: WireEvent): unknown {
   const written = JSON.parse(JSON.stringify(event));
   const read = rows.find(({ type }) => type === event.type)?.schema.safeParse(written);
@@ -34,7 +34,7 @@ const deltas = (...list: StreamEvent[]): Event => ({ type: "delta", deltas: list
 const idle = (end: TurnEnd): Event => ({ type: "turn", state: { name: "idle", end } });
 const echo = call("c1", "bash", { command: "echo 1" });
 
-/** What pi 0.87 writes for one prompt, one bash call and the answer (its system message left out). */
+/** Lines that pi 0.87 writes for one prompt, one bash call and the answer, without its system message. */
 const recorded = [
   "agent_start",
   "turn_start",

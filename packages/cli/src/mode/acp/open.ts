@@ -13,7 +13,7 @@ import { AcpSession } from "./session.ts";
 import { recordOf } from "./session-list.ts";
 import { terminalsOf } from "./terminal.ts";
 
-/** Where an editor wants a session to be. */
+/** Directories and servers that an editor wants a session to have. */
 interface Workplace {
   cwd: string;
   additionalDirectories?: readonly string[];

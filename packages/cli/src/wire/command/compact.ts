@@ -1,7 +1,7 @@
-import type { Event } from "@pith/agent";
+import { type Event, schema as s } from "@pith/agent";
 import { fail } from "@pith/kit";
 import { compaction } from "../event.ts";
-import { text, truth } from "../schema.ts";
+import { text } from "../schema.ts";
 import type { SessionHost } from "../session-host.ts";
 import { command, configures } from "./row.ts";
 
@@ -17,7 +17,7 @@ export const compacting = {
   }),
   set_auto_compaction: configures(
     "whether a conversation that fills the window is made shorter by itself",
-    { enabled: truth },
+    { enabled: s.boolean() },
     ({ enabled }) => ({ compaction: enabled ? "on" : "off" }),
   ),
 };

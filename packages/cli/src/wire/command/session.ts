@@ -49,7 +49,7 @@ const forkMessages = command({
 });
 
 /** A field of an answer: its schema, and its value now. */
-const field = <T>(schema: Schema<T>, now: (host: SessionHost) => T) => ({ schema, now });
+const field = <T>(schema: Schema<T>, now: (host: SessionHost) => NoInfer<T>) => ({ schema, now });
 const state = {
   model: field(model, ({ coder }) => wireModel(coder.model)),
   thinkingLevel: field(level, ({ coder }) => levelOf(coder)),
