@@ -4,7 +4,7 @@ import type { Image } from "@pith/llm";
 import { resultBrief } from "../view/view.ts";
 
 /** What one entry shows to a reader, whatever form it is given. */
-export interface Shown {
+export interface ExportedEntry {
   who: "user" | "assistant" | "tool" | "note" | "summary" | "change";
   title: string;
   parts: Part[];
@@ -18,15 +18,15 @@ export type Part =
   | { type: "image"; mimeType: string; data: string };
 
 /** Undefined for what is only of use to the program. */
-export function shownOf(entry: Entry): Shown | undefined {
+export function exportedEntry(entry: Entry): ExportedEntry | undefined {
   const shown = view(entry);
-  return shown && { ...shown, title: oneLine(shown.title) };
+  return shown && { ...shown, title: exportedLine(shown.title) };
 }
 
 /** A name, a label, a title: whoever gave it, it is one line and nothing that a terminal would obey. */
-export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, " ").trim();
+export const exportedLine = (text: string): string => cleanText(text).replace(/\s+/g, " ").trim();
 
-function view(entry: Entry): Shown | undefined {
+function view(entry: Entry): ExportedEntry | undefined {
   switch (entry.type) {
     case "message":
       return messageView(entry.message as Foreign);
@@ -66,10 +66,10 @@ interface Foreign {
   files?: { path?: string; content?: string; image?: unknown }[];
 }
 
-const messageView = (message: Foreign): Shown | undefined =>
+const messageView = (message: Foreign): ExportedEntry | undefined =>
   Object.hasOwn(roles, message.role) ? roles[message.role]?.(message) : undefined;
 
-const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> = {
+const roles: Readonly<Record<string, (message: Foreign) => ExportedEntry | undefined>> = {
   user: (message) => ({ who: "user", title: "User", parts: contentParts(message.content) }),
   assistant: (message) => {
     const failed: Part[] = message.errorMessage
@@ -97,20 +97,20 @@ const roles: Readonly<Record<string, (message: Foreign) => Shown | undefined>> =
         type: "output",
         text: cleanText(String(file?.content ?? "")),
         failed: false,
-        summary: oneLine(String(file?.path ?? "a file")),
+        summary: exportedLine(String(file?.path ?? "a file")),
       },
       ...contentParts([file?.image]),
     ]),
   }),
 };
 
-const summary = (title: string, text: unknown): Shown => ({
+const summary = (title: string, text: unknown): ExportedEntry => ({
   who: "summary",
   title,
   parts: [{ type: "text", text: cleanText(String(text ?? "")) }],
 });
 
-const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown => ({
+const ran = ({ output, exitCode }: Foreign, command: string | undefined): ExportedEntry => ({
   who: "user",
   title: `User ran: ${command ?? ""}`,
   parts: [
@@ -123,7 +123,7 @@ const ran = ({ output, exitCode }: Foreign, command: string | undefined): Shown 
   ],
 });
 
-function note(message: Foreign): Shown | undefined {
+function note(message: Foreign): ExportedEntry | undefined {
   return message.display === false
     ? undefined
     : { who: "note", title: message.customType ?? "note", parts: contentParts(message.content) };

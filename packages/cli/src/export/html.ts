@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Entry, type Journal, outline } from "@pith/agent";
-import { oneLine, type Part, shownOf } from "./content.ts";
+import { exportedEntry, exportedLine, type Part } from "./content.ts";
 import script from "./page.script.txt" with { type: "text" };
 import style from "./page.style.txt" with { type: "text" };
 import { escapeHtml, proseHtml } from "./prose.ts";
@@ -16,7 +16,7 @@ export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
   // Only this script runs, and nothing is fetched: what a tool printed stays text even if an escape were missing.
   const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
-  const about = [header.cwd, oneLine(header.timestamp).slice(0, 16).replace("T", " ")].map(lineHtml).join(" · ");
+  const about = [header.cwd, exportedLine(header.timestamp).slice(0, 16).replace("T", " ")].map(lineHtml).join(" · ");
   yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -43,10 +43,10 @@ export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
 }
 
 /** Somebody's words as one line of the page. */
-const lineHtml = (text: string): string => escapeHtml(oneLine(text));
+const lineHtml = (text: string): string => escapeHtml(exportedLine(text));
 
 function article(entry: Entry, state: "active" | "hidden", label: string | undefined): string {
-  const shown = shownOf(entry);
+  const shown = exportedEntry(entry);
   const [id, parent] = [entry.id, entry.parentId ?? ""].map(escapeHtml);
   const attributes = `id="e-${id}" data-parent="${parent}"${state === "hidden" ? " hidden" : ""}`;
   // Entries without a view are steps of the way between those with one.

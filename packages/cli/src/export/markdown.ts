@@ -1,24 +1,24 @@
 import type { Journal } from "@pith/agent";
-import { oneLine, type Part, type Shown, shownOf } from "./content.ts";
+import { type ExportedEntry, exportedEntry, exportedLine, type Part } from "./content.ts";
 
 /** The path to the leaf as Markdown. */
 export function* writeMarkdown(journal: Journal): Generator<string> {
   const { header, tree } = journal;
   const [name, id, cwd, begun] = [tree.name ?? header.title ?? "Session", header.id, header.cwd, header.timestamp].map(
-    oneLine,
+    exportedLine,
   );
   yield `# ${name}\n\n- Session: ${id}\n- Directory: ${cwd}\n- Begun: ${begun}\n`;
   const labels = tree.labels();
   for (const entry of tree.pathTo()) {
-    const shown = shownOf(entry);
+    const shown = exportedEntry(entry);
     if (!shown) continue;
     const label = labels.get(entry.id);
-    yield `\n${heading(shown)}${label ? ` [${oneLine(label)}]` : ""}\n`;
+    yield `\n${heading(shown)}${label ? ` [${exportedLine(label)}]` : ""}\n`;
     for (const part of shown.parts) yield `\n${body(part)}\n`;
   }
 }
 
-const heading = (shown: Shown): string => {
+const heading = (shown: ExportedEntry): string => {
   if (shown.who === "change") return `*${shown.title}*`;
   return shown.who === "tool" ? `### Result of ${shown.title}` : `## ${shown.title}`;
 };

@@ -8,12 +8,12 @@ export type Form = "html" | "md" | "json" | "jsonl";
 type Write = (journal: Journal, inline: boolean) => Generator<string>;
 
 /** What the pages of an export are made with; a page wears the themes of the settings. */
-export interface ExportNeeds {
+export interface ExportContext {
   io: Pick<Io, "home" | "userHome" | "env" | "clock">;
   settings: Pick<Settings, "get"> | undefined;
 }
 
-const forms: Record<Form, (needs: ExportNeeds) => Promise<Write>> = {
+const forms: Record<Form, (needs: ExportContext) => Promise<Write>> = {
   async html({ io, settings }) {
     const [{ writeHtml }, { pageStyle }] = await Promise.all([import("./html.ts"), import("../theme/page.ts")]);
     const grounds = settings ? pageStyle(io.home, settings) : "";
@@ -31,7 +31,7 @@ export async function exported(
   journal: Journal,
   form: Form,
   inline: boolean,
-  needs: ExportNeeds,
+  needs: ExportContext,
 ): Promise<Generator<string>> {
   return (await forms[form](needs))(journal, inline);
 }
@@ -41,7 +41,7 @@ export async function exportTo(
   session: string,
   form: Form,
   file: string,
-  needs: ExportNeeds,
+  needs: ExportContext,
 ): Promise<Result<undefined, "export">> {
   if (isSame(file, session)) return fail("export", `${file} is the session itself.`);
   const { io } = needs;

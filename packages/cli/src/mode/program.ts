@@ -1,7 +1,7 @@
 import type { TerminalFrontend, TerminalProgram } from "@pith/coder";
 import type { Terminal } from "@pith/tui";
 import { fit } from "@pith/tui/theme";
-import { oneLine } from "../view/canvas.ts";
+import { plainLine } from "../view/canvas.ts";
 
 /** The terminal that programs are shown at, and the screen that makes room for them. */
 export interface ProgramTerminal {
@@ -72,7 +72,7 @@ function type(program: TerminalProgram, keys: string): void {
 function picture(program: TerminalProgram, { columns, rows }: { columns: number; rows: number }): string {
   const { rows: lines, cursor } = program.screen();
   const body = lines.slice(0, rows).map((line, i) => `\x1b[${i + 1};1H${line}\x1b[0m\x1b[K`);
-  const title = fit(` ${oneLine(program.command.split("\n", 1)[0] ?? "")}  (Ctrl+] ends it)`, columns - 1);
+  const title = fit(` ${plainLine(program.command.split("\n", 1)[0] ?? "")}  (Ctrl+] ends it)`, columns - 1);
   const foot = `\x1b[${rows + 1};1H\x1b[7m${title}\x1b[0m\x1b[K`;
   return `\x1b[?25l${body.join("")}${foot}\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;
 }

@@ -6,7 +6,7 @@ import { countLines, expandHome, fail, idStart, ok, type Result } from "@pith/ki
 import type { Io } from "../io/io.ts";
 
 /** What came of it, in a sentence. */
-type Told = Result<string, "usage" | "failed">;
+type CommandResult = Result<string, "usage" | "failed">;
 
 export interface SharedCommandContext {
   coder: Coder;
@@ -24,7 +24,7 @@ export interface SharedCommand {
   usage: string;
   aliases?: readonly string[];
   complete?(words: string): readonly string[];
-  run(needs: SharedCommandContext, words: string): Told | Promise<Told>;
+  run(needs: SharedCommandContext, words: string): CommandResult | Promise<CommandResult>;
 }
 
 export const nameCommand: SharedCommand = {

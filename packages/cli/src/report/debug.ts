@@ -8,18 +8,20 @@ import type { Member } from "./tar.ts";
 
 // What helps to find out what is wrong, as far as it can be said in words. Nothing of it is for the model.
 
-export interface DebugNeeds {
+export interface DebugContext {
   coder: Coder | undefined;
   io: Io;
   settings: Settings;
 }
 
-type Told = Result<string, "failed">;
+type DebugResult = Result<string, "failed">;
 
 /** By the word for it; `more` is what stood behind that. */
-export const debugWords: Readonly<Record<string, (needs: DebugNeeds, more: string) => Told | Promise<Told>>> = {
+export const debugCommands: Readonly<
+  Record<string, (needs: DebugContext, more: string) => DebugResult | Promise<DebugResult>>
+> = {
   "open-artifacts": openArtifactsOf,
-  dump: (needs) => dumped(needs),
+  dump: (needs) => writeDump(needs),
   memory,
   logs: async ({ io }) => ok((await logLines(io, 50)).join("\n") || "The log is empty."),
   system: ({ io }) => ok(systemFacts(io).join("\n")),
@@ -28,9 +30,9 @@ export const debugWords: Readonly<Record<string, (needs: DebugNeeds, more: strin
     return ok(events.slice(-50).join("\n\n") || silence);
   },
   "clear-cache": async (needs, more) => {
-    const old = oldIn(needs);
+    const old = oldOutputs(needs);
     if (old.length === 0) return ok(noneOld);
-    if (more === "yes") return cleared(needs);
+    if (more === "yes") return clearOutputs(needs);
     return ok(`${plural(old.length, "folder")} would go. /debug clear-cache yes removes them.`);
   },
 };
@@ -47,16 +49,16 @@ export const debugAliases: Readonly<Record<string, string>> = {
 };
 
 /** An archive of session, outputs, log and system; with what else belongs to it. */
-export async function dumped({ io, coder }: DebugNeeds, more: readonly Member[] = []): Promise<Told> {
+export async function writeDump({ io, coder }: DebugContext, more: readonly Member[] = []): Promise<DebugResult> {
   const { text, failed } = await reported({ io, session: coder?.file, more });
   return failed ? fail("failed", text) : ok(text);
 }
 
-async function memory(needs: DebugNeeds): Promise<Told> {
+async function memory(needs: DebugContext): Promise<DebugResult> {
   try {
     const { heapNow } = await import("./profile.ts");
     const { snapshot, sizes } = heapNow();
-    const told = await dumped(needs, [
+    const told = await writeDump(needs, [
       { name: "memory.txt", bytes: Buffer.from(`${sizes.join("\n")}\n`) },
       { name: "pith.heapsnapshot", bytes: Buffer.from(snapshot) },
     ]);
@@ -67,7 +69,7 @@ async function memory(needs: DebugNeeds): Promise<Told> {
   }
 }
 
-async function openArtifactsOf({ coder, io }: DebugNeeds): Promise<Told> {
+async function openArtifactsOf({ coder, io }: DebugContext): Promise<DebugResult> {
   if (coder?.file === undefined) return ok("Nothing is recorded.");
   const outputs = artifactsOf(coder.file);
   if (!existsSync(outputs)) return ok(`${coder.file}\nNo output was too long for it, so there is no folder of them.`);
@@ -77,13 +79,14 @@ async function openArtifactsOf({ coder, io }: DebugNeeds): Promise<Told> {
 }
 
 const old = 30 * 24 * 3600_000;
-const before = ({ io }: DebugNeeds): number => io.clock.now() - old;
+const before = ({ io }: DebugContext): number => io.clock.now() - old;
 
-export const oldIn = (needs: DebugNeeds) => oldArtifacts(sessionsFolder(needs.settings, needs.io), before(needs));
+export const oldOutputs = (needs: DebugContext) =>
+  oldArtifacts(sessionsFolder(needs.settings, needs.io), before(needs));
 
 /** Removes what is old now; the records themselves stay. */
-export function cleared(needs: DebugNeeds): Told {
-  const { gone, left } = removeArtifacts(oldIn(needs), before(needs));
+export function clearOutputs(needs: DebugContext): DebugResult {
+  const { gone, left } = removeArtifacts(oldOutputs(needs), before(needs));
   const bytes = formatBytes(gone.reduce((sum, one) => sum + one.bytes, 0));
   const text = `${plural(gone.length, "folder")} of old outputs removed (${bytes}).`;
   if (left.length === 0) return ok(text);

@@ -22,7 +22,7 @@ import { type Member, tarOf } from "./tar.ts";
 /** Of each file this much at most, and of all of them together. */
 const most = { file: 16 * 1024 * 1024, all: 256 * 1024 * 1024, logLines: 1000, children: 10 };
 
-export interface ReportNeeds {
+export interface ReportOptions {
   io: Pick<Io, "env" | "home" | "cwd" | "clock">;
   /** The record of the session; undefined when nothing is recorded. */
   session: string | undefined;
@@ -31,7 +31,7 @@ export interface ReportNeeds {
 }
 
 /** What there is to say of the machine and this program; no value of a variable is in it. */
-export function systemFacts({ env, home, cwd }: ReportNeeds["io"]): string[] {
+export function systemFacts({ env, home, cwd }: ReportOptions["io"]): string[] {
   const names = Object.keys(env).filter((name) => /^(?:PITH_|TERM|COLORTERM|LANG|LC_|SHELL$|TMUX$|SSH_)/.test(name));
   return [
     `pith ${packageJson.version}, Bun ${process.versions.bun}`,
@@ -46,7 +46,7 @@ export function systemFacts({ env, home, cwd }: ReportNeeds["io"]): string[] {
 }
 
 /** Writes an archive of what helps to understand a fault, and tells where it is. What is missing is left out. */
-export async function writeReport({ io, session, more = [] }: ReportNeeds): Promise<string> {
+export async function writeReport({ io, session, more = [] }: ReportOptions): Promise<string> {
   const hide = await hidingIn(io);
   const members: Member[] = [{ name: "system.txt", bytes: Buffer.from(`${systemFacts(io).join("\n")}\n`) }];
   let room = most.all;
@@ -89,7 +89,7 @@ export function keepFile(folder: string, name: string, content: string | Uint8Ar
 }
 
 /** The last lines of the log, the newest last. */
-export async function logLines(io: ReportNeeds["io"], count: number): Promise<string[]> {
+export async function logLines(io: ReportOptions["io"], count: number): Promise<string[]> {
   const log = endOf(join(io.home, "logs", "pith.log"), 2 * 1024 * 1024);
   if (!log) return [];
   return (await hidingIn(io))(log).toString("utf8").trimEnd().split("\n").slice(-count);
@@ -98,10 +98,10 @@ export async function logLines(io: ReportNeeds["io"], count: number): Promise<st
 /** Sessions are named by their time, in whatever folder they are. */
 const byName = (a: string, b: string): number => (basename(a) < basename(b) ? -1 : 1);
 
-const hidingIn = async (io: ReportNeeds["io"]) => hiding(await secretsOf(io));
+const hidingIn = async (io: ReportOptions["io"]) => hiding(await secretsOf(io));
 
 /** The values that nobody else may see: of the environment by their names, and of the keys that pith keeps. */
-async function secretsOf({ env, home }: ReportNeeds["io"]): Promise<string[]> {
+async function secretsOf({ env, home }: ReportOptions["io"]): Promise<string[]> {
   const named = Object.entries(env).flatMap(([name, value = ""]) =>
     /key|token|secret|passw|credential|auth|cookie|session_id/i.test(name) ? [value] : [],
   );
@@ -177,7 +177,7 @@ function filesBelow(folder: string, below = "", depth = 0): string[] {
 }
 
 /** The same, in a sentence for whoever asked for it. */
-export async function reported(needs: ReportNeeds): Promise<{ text: string; failed: boolean }> {
+export async function reported(needs: ReportOptions): Promise<{ text: string; failed: boolean }> {
   try {
     const file = await writeReport(needs);
     const more = needs.more?.map(({ name }) => name) ?? [];

@@ -8,10 +8,10 @@ import { themeFrom } from "./palette.ts";
 import { rememberSlot, type Slot, slotOf } from "./slot.ts";
 import type { ThemeData } from "./theme.ts";
 
-export interface WearOptions {
+export interface ActiveThemeOptions {
   home: string;
   /** A folder with more themes. */
-  beside?: string | undefined;
+  ompFolder?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   settings: Pick<Settings, "get" | "origin">;
   can: Pick<TerminalCapabilities, "colours" | "unicode" | "reducedMotion" | "links" | "contrast">;
@@ -23,7 +23,7 @@ export interface WearOptions {
 }
 
 /** The theme that is worn: its slot, its file, and what becomes of either while the program runs. */
-export interface Wear extends Disposable {
+export interface ActiveTheme extends Disposable {
   readonly theme: Theme;
   readonly name: string;
   readonly slot: Slot;
@@ -37,8 +37,17 @@ export interface Wear extends Disposable {
   follow(): void;
 }
 
-export function wear(options: WearOptions): Wear {
-  const { home, beside, env, settings, can, restyle, tell, waits = { settleMs: 100, goneMs: 2000 } } = options;
+export function openActiveTheme(options: ActiveThemeOptions): ActiveTheme {
+  const {
+    home,
+    ompFolder: beside,
+    env,
+    settings,
+    can,
+    restyle,
+    tell,
+    waits = { settleMs: 100, goneMs: 2000 },
+  } = options;
   let slot = slotOf(home, env);
   let watcher: FSWatcher | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,12 +71,12 @@ export function wear(options: WearOptions): Wear {
     });
   const fallback = (): ThemeData => builtinThemeData("dark") as ThemeData;
   const first = findTheme(home, wanted(), beside);
-  let worn = first.ok ? first.value : fallback();
-  let theme = themeOf(worn);
+  let shown = first.ok ? first.value : fallback();
+  let theme = themeOf(shown);
   if (!first.ok) tell(first.message);
 
   const put = (data: ThemeData) => {
-    worn = data;
+    shown = data;
     theme = themeOf(data);
     restyle(theme);
   };
@@ -97,7 +106,7 @@ export function wear(options: WearOptions): Wear {
       return theme;
     },
     get name() {
-      return worn.name;
+      return shown.name;
     },
     get slot() {
       return slot;

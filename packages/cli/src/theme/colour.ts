@@ -45,7 +45,7 @@ export function tinted(ground: Colour, colour: Colour): `#${string}` {
 }
 
 /** Green and red as blue and orange, which everybody tells apart; as bright as before. Others stay. */
-export function apart(colour: Colour): Colour {
+export function colourBlindSafe(colour: Colour): Colour {
   const [h, s] = hslOf(rgbOf(colour));
   const to = h >= 70 && h < 175 ? 212 : h >= 325 || h < 15 ? 32 : undefined;
   if (to === undefined || s < 0.12) return colour;

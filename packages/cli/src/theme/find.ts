@@ -11,7 +11,7 @@ const isName = (name: string): boolean => /^[\w][\w .-]*$/.test(name);
 export const themeFile = (home: string, name: string): string => join(themeFolder(home), `${name}.json`);
 
 /** Where a user of omp keeps themes, which are written alike. */
-export const relativesThemes = (userHome: string): string => join(userHome, ".omp", "agent", "themes");
+export const ompThemes = (userHome: string): string => join(userHome, ".omp", "agent", "themes");
 
 /** A user's file of that name, else the built-in one, else one of the folder beside. */
 export function findTheme(home: string, name: string, beside?: string): Result<ThemeData, "missing" | "theme"> {

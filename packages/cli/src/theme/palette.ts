@@ -13,7 +13,7 @@ import {
   unicodeGlyphs,
   width,
 } from "@pith/tui/theme";
-import { apart, contrast, tinted } from "./colour.ts";
+import { colourBlindSafe, contrast, tinted } from "./colour.ts";
 import type { Symbols, ThemeData } from "./theme.ts";
 import { tokenRows } from "./token.ts";
 
@@ -53,7 +53,7 @@ export function paletteOf({ colors }: ThemeData, hues: "as it is" | "apart", lev
     const given = colors[name as keyof typeof colors];
     // Sixteen colours are what their user made of them: no ground among them is known to carry any ink.
     if (given === undefined || (level === "16" && side === "bg")) continue;
-    set(paints, { [side]: hues === "apart" ? apart(given) : given });
+    set(paints, { [side]: hues === "apart" ? colourBlindSafe(given) : given });
   }
   if (level === "16") {
     out.user = {};

@@ -3,9 +3,9 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import { type Colour, nearest256, styleNames, type Theme } from "@pith/tui/theme";
-import { wear } from "./active.ts";
+import { openActiveTheme } from "./active.ts";
 import { builtinNames, builtinThemeData, groundOf } from "./builtin.ts";
-import { apart, contrast, hexOf, luminance } from "./colour.ts";
+import { colourBlindSafe, contrast, hexOf, luminance } from "./colour.ts";
 import { findTheme, themeNames } from "./find.ts";
 import { pageStyle } from "./page.ts";
 import { paletteOf, themeFrom, type Wish } from "./palette.ts";
@@ -63,8 +63,8 @@ test("there are eight built-in themes for two grounds, and what is told apart by
     expect((a[1] ?? 0) - (a[0] ?? 0)).toBeGreaterThan((r[1] ?? 0) - (r[0] ?? 0) + 60);
     expect([ok?.fg, error?.fg]).toEqual([added?.fg, removed?.fg]);
   }
-  expect(Math.abs(luminance(apart("#10a040")) - luminance("#10a040"))).toBeLessThan(0.01);
-  expect(apart("#888888")).toBe("#888888");
+  expect(Math.abs(luminance(colourBlindSafe("#10a040")) - luminance("#10a040"))).toBeLessThan(0.01);
+  expect(colourBlindSafe("#888888")).toBe("#888888");
 });
 
 test("a call that went well is no louder than one that runs, and a word that was added keeps its ground", () => {
@@ -150,14 +150,14 @@ test("the ground of a terminal is remembered, so that nothing waits for its answ
 });
 
 /** The theme as a face wears it, with settings that can change. */
-function worn(home: string, set: Record<string, unknown>, layer = "global") {
+function openWith(home: string, set: Record<string, unknown>, layer = "global") {
   const themes: Theme[] = [];
   const told: string[] = [];
   const values: Record<string, unknown> = { "theme.dark": "titanium", "theme.light": "light", ...set };
-  const it = wear({
+  const it = openActiveTheme({
     home,
     env: {},
-    beside: join(home, "..", "theirs"),
+    ompFolder: join(home, "..", "theirs"),
     settings: { get: (key: string) => values[key], origin: () => ({ layer }) } as never,
     can: { colours: "true", unicode: true, reducedMotion: false, links: true, contrast: false },
     restyle: (theme) => themes.push(theme),
@@ -170,7 +170,7 @@ const red = (theme: Theme | undefined) => theme?.paint("accent", "x");
 
 test("a theme that cannot be found or read is told, and dark is shown in its place", () => {
   using dir = scratch();
-  const { it, told } = worn(dir.at("home"), { "theme.dark": "nope" });
+  const { it, told } = openWith(dir.at("home"), { "theme.dark": "nope" });
   expect(it.name).toBe("dark");
   expect(told[0]).toStartWith("Theme not found: nope");
   it[Symbol.dispose]();
@@ -183,7 +183,7 @@ test("a theme of omp's is found by name; one that only omp has, and only its set
   const beside = dir.at("theirs");
   expect(themeNames(home, beside)).toContain("mine");
   const named = (name: string, layer?: string) => {
-    const { it, told } = worn(home, { "theme.dark": name }, layer);
+    const { it, told } = openWith(home, { "theme.dark": name }, layer);
     it[Symbol.dispose]();
     return [it.name, told.length];
   };
@@ -200,7 +200,7 @@ test("a theme of omp's is found by name; one that only omp has, and only its set
 
 test("a preview that fails changes nothing; taken off, the theme is what it was", () => {
   using dir = scratch();
-  const { it, themes } = worn(dir.at("home"), {});
+  const { it, themes } = openWith(dir.at("home"), {});
   const before = red(it.theme);
   expect(it.preview("nope").ok).toBe(false);
   expect(themes).toEqual([]);
@@ -217,7 +217,7 @@ test("a file that changes is shown; half a file is not, and one that has gone is
   using dir = scratch();
   dir.write({ "home/themes/mine.json": json({ colors: colors({ accent: "#111111" }) }) });
   const file = dir.at("home/themes/mine.json");
-  const { it, told } = worn(dir.at("home"), { "theme.dark": "mine" });
+  const { it, told } = openWith(dir.at("home"), { "theme.dark": "mine" });
   it.follow();
   const shows = (code: string) => until(() => red(it.theme)?.includes(code) === true, code);
   await shows("17;17;17");

@@ -2,7 +2,7 @@ import { createMarkdownStream, type MarkdownStream } from "@pith/tui/prose";
 import type { Canvas } from "./canvas.ts";
 
 /** What a model says, as rows that come once and never change. */
-export interface Answer {
+export interface AnswerRows {
   /** The rows that are new by this text. */
   append(text: string): readonly string[];
   /** The rest of them. */
@@ -12,7 +12,7 @@ export interface Answer {
 /** Drawing may take this part of the time, so that no text of any shape keeps anybody waiting. */
 const share = 0.2;
 
-export function openAnswer({ theme, columns }: Canvas, now: () => number = () => performance.now()): Answer {
+export function openAnswer({ theme, columns }: Canvas, now: () => number = () => performance.now()): AnswerRows {
   const stream: MarkdownStream = createMarkdownStream({ theme });
   let shown = 0;
   let drawn = { at: Number.NEGATIVE_INFINITY, took: 0 };

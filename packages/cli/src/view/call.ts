@@ -1,6 +1,6 @@
 import type { ToolCall } from "@pith/llm";
 import { width } from "@pith/tui/theme";
-import { type Canvas, linesOf, oneLine, rowOf } from "./canvas.ts";
+import { type Canvas, linesOf, plainLine, rowOf } from "./canvas.ts";
 
 // What a call is about, most telling first.
 const telling = ["command", "path", "pattern", "url", "query", "plan"];
@@ -19,7 +19,7 @@ export function callRow(
   const found = rewrites ?? (key === undefined ? (questionIn(input) ?? tasksIn(input) ?? plain) : String(input[key]));
   const told = delegated ?? found;
   const [line = "", ...more] = linesOf(rawArguments ?? told);
-  const tool = delegated === undefined ? oneLine(name) : "Sub-agent:";
+  const tool = delegated === undefined ? plainLine(name) : "Sub-agent:";
   const room = Math.max(10, columns - width(`${theme.glyph.bullet} ${tool} `));
   const about = rowOf(more.length > 0 ? `${line} ${theme.glyph.ellipsis}` : line, { ...canvas, columns: room });
   return `${sign} ${theme.paint("strong", tool)} ${about}`.trimEnd();

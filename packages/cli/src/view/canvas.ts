@@ -11,7 +11,7 @@ export interface Canvas {
 }
 
 /** A result as a view gets it: its text, and its facts in a few words. */
-export interface Shown extends ResultText {
+export interface BriefedText extends ResultText {
   readonly brief: string;
 }
 
@@ -19,9 +19,9 @@ export interface Shown extends ResultText {
 export interface View<D> {
   /** The facts in a few words. A kind of a part says them itself (`ResultKind`). */
   brief?(data: D, shown: ResultText): string;
-  rows(data: D, shown: Shown, canvas: Canvas): string[];
+  rows(data: D, shown: BriefedText, canvas: Canvas): string[];
   /** The rows where the brief stands in the head already, and a path; without it, heads say nothing of the result. */
-  rest?(data: D, shown: Shown, canvas: Canvas, path?: string): string[];
+  rest?(data: D, shown: BriefedText, canvas: Canvas, path?: string): string[];
   /** The brief in colours of its own. */
   tinted?(brief: string, theme: Theme): string;
 }
@@ -34,7 +34,7 @@ export function linesOf(text: string): string[] {
 }
 
 /** The same as one line. */
-export const oneLine = (text: string): string => squeezed(plainText(text));
+export const plainLine = (text: string): string => squeezed(plainText(text));
 
 /** One line as a row: no wider than the canvas, and in a colour if there is one for it. */
 export function rowOf(line: string, { theme, columns }: Canvas, token: StyleName = "text"): string {

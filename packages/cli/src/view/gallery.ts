@@ -155,7 +155,7 @@ const questions: readonly Question[] = [
 ]; // biome-ignore format: a table
 
 /** What a person sees of calls, results and questions, on every face. */
-export const viewStories: readonly Story[] = [
+export const viewExamples: readonly Story[] = [
   {
     name: "call",
     about: "a call in one row",

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { Arrival } from "./partial-call.ts";
+import { CallReader } from "./partial-call.ts";
 
 const content = 'one "two"\n\\three\tü 😀 {"path":"no"}\nfour';
 const args = JSON.stringify({ options: { path: "inner", content: ["x"] }, path: "src/ä.ts", content, command: "last" });
 
 function followed(pieces: readonly string[]) {
-  const arrival = new Arrival("c", "write");
+  const arrival = new CallReader("c", "write");
   for (const piece of pieces) arrival.take(piece);
   return arrival.shape;
 }
@@ -31,7 +31,7 @@ test("a path under another name is a path, and what is no JSON shows nothing and
 });
 
 test("of a file of megabytes the end is kept, and every line counted", () => {
-  const arrival = new Arrival("c", "write");
+  const arrival = new CallReader("c", "write");
   arrival.take('{"path":"big","content":"');
   for (let line = 0; line < 200_000; line++) arrival.take(`line ${line}\\n`);
   const { body } = arrival.shape;

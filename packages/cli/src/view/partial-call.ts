@@ -2,7 +2,7 @@ import type { ToolCall } from "@pith/llm";
 import type { Streamed } from "./user-run.ts";
 
 /** A call while its arguments arrive. */
-export interface Shape {
+export interface PartialCall {
   /** With what it is about, as far as that is known. */
   call: ToolCall;
   /** Of a text that it brings, the end. */
@@ -26,7 +26,7 @@ const most = { about: 2000, key: 40, body: 16_384, kept: 8192 };
  * Follows the arguments of a call while they arrive: each piece is looked at once, however long they become, and of a
  * long text only the end is kept. What is no JSON shows nothing.
  */
-export class Arrival {
+export class CallReader {
   readonly #id: string;
   readonly #name: string;
   readonly #about: Record<string, string> = {};
@@ -44,7 +44,7 @@ export class Arrival {
     this.#name = name;
   }
 
-  get shape(): Shape {
+  get shape(): PartialCall {
     return {
       call: { type: "toolCall", id: this.#id, name: this.#name, arguments: { ...this.#about } },
       body: this.#body,

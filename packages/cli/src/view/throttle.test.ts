@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import type { Event } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { createFakeTimers } from "@pith/tui/test";
-import { Calm, type Calmed, comingOf } from "./throttle.ts";
+import { arrivingText, EventThrottle, type ScreenEvent } from "./throttle.ts";
 
 function calm() {
   const timers = createFakeTimers();
-  const told: Calmed[] = [];
-  const calm = new Calm(timers, (event) => told.push(event));
+  const told: ScreenEvent[] = [];
+  const calm = new EventThrottle(timers, (event) => told.push(event));
   const feed = (...deltas: StreamEvent[]) => calm.take({ type: "delta", deltas });
   const say = (delta: string, index = 0) => feed({ type: "text", index, delta });
   const think = (delta: string, index = 0) => feed({ type: "thinking", index, delta });
@@ -134,6 +134,6 @@ test("a file that is written shows its name and its lines while they arrive, not
   const shapes = told.filter((event) => event.type === "shaping");
   expect(shapes).toHaveLength(1);
   expect(shapes[0]?.body).toEqual({ text: "one\ntwo\nthree", lines: 2 });
-  expect(shapes.map(comingOf)).toEqual(["writing a.ts"]);
+  expect(shapes.map(arrivingText)).toEqual(["writing a.ts"]);
   expect(told.some((event) => event.type === "delta" && event.deltas.some(({ type }) => type === "args"))).toBe(false);
 });

@@ -1,16 +1,16 @@
 import type { Event } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
 import { fit, type Timers } from "@pith/tui/theme";
-import { oneLine } from "./canvas.ts";
-import { Arrival, type Shape } from "./partial-call.ts";
+import { plainLine } from "./canvas.ts";
+import { CallReader, type PartialCall } from "./partial-call.ts";
 
 /** What a face hears: every event, those of a stream fewer and larger, and what can be told of them together. */
-export type Calmed =
+export type ScreenEvent =
   | Event
   /** In this block of its reply the model has thought, from the first word to the last. Once for each. */
   | { type: "thought"; index: number; ms: number }
   /** What the call is about whose arguments arrive; it stands for their pieces. */
-  | ({ type: "shaping" } & Shape);
+  | ({ type: "shaping" } & PartialCall);
 
 /** Nothing streams to a screen more often. */
 const everyMs = 32;
@@ -19,16 +19,16 @@ const least = { first: 8, later: 1 };
 /** So much without letters is a drawing: it is shown as it comes. */
 const mostHeld = 200;
 
-type Thought = Extract<Calmed, { type: "thought" }>;
+type Thought = Extract<ScreenEvent, { type: "thought" }>;
 type Words = Extract<StreamEvent, { type: "text" | "thinking" }>;
 
 /** Hears what a conversation says as a face for people does, until it is disposed of. */
-export function calmly(
+export function throttled(
   from: { subscribe(listener: (event: Event) => void): Disposable },
   timers: Timers,
-  tell: (event: Calmed) => void,
+  tell: (event: ScreenEvent) => void,
 ): Disposable {
-  const calm = new Calm(timers, tell);
+  const calm = new EventThrottle(timers, tell);
   const listening = from.subscribe((event) => calm.take(event));
   return {
     [Symbol.dispose]() {
@@ -42,18 +42,18 @@ export function calmly(
  * Stands between a conversation and a face for people: what streams is gathered and told at most every 32 ms, all else
  * at once, and always in order.
  */
-export class Calm {
+export class EventThrottle {
   readonly #timers: Timers;
-  readonly #tell: (event: Calmed) => void;
+  readonly #tell: (event: ScreenEvent) => void;
   #gathered: (StreamEvent | Thought)[] = [];
-  readonly #calls = new Map<number, Arrival>();
-  readonly #shaped = new Set<Arrival>();
+  readonly #calls = new Map<number, CallReader>();
+  readonly #shaped = new Set<CallReader>();
   #thinking: { index: number; from: number; to: number } | undefined;
   #spoken = false;
   #told = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
-  constructor(timers: Timers, tell: (event: Calmed) => void) {
+  constructor(timers: Timers, tell: (event: ScreenEvent) => void) {
     this.#timers = timers;
     this.#tell = tell;
   }
@@ -95,7 +95,7 @@ export class Calm {
     if (delta.type === "thinking") this.#thinks(delta.index);
     else if (delta.type === "text" || delta.type === "call") this.#thought();
     if (delta.type === "call" && !this.#calls.has(delta.index))
-      this.#calls.set(delta.index, new Arrival(delta.id, delta.name));
+      this.#calls.set(delta.index, new CallReader(delta.id, delta.name));
     const last = this.#gathered.at(-1);
     if (isWords(delta) && last?.type === delta.type && last.index === delta.index)
       this.#gathered[this.#gathered.length - 1] = { ...last, delta: last.delta + delta.delta };
@@ -161,7 +161,7 @@ function endsReply(event: Event): boolean {
 }
 
 /** What streamed as few events, with what else is told of it at its place. */
-function* grouped(told: readonly (StreamEvent | Thought)[]): Generator<Calmed> {
+function* grouped(told: readonly (StreamEvent | Thought)[]): Generator<ScreenEvent> {
   let deltas: StreamEvent[] = [];
   for (const each of told) {
     if (each.type !== "thought") {
@@ -176,9 +176,9 @@ function* grouped(told: readonly (StreamEvent | Thought)[]): Generator<Calmed> {
 }
 
 /** Of a call that arrives, what a sign says that stands beside the conversation. */
-export function comingOf(event: Calmed): string | undefined {
+export function arrivingText(event: ScreenEvent): string | undefined {
   if (event.type !== "shaping") return undefined;
   const { name, arguments: about } = event.call;
-  if (name !== "write") return `calling ${oneLine(name)}`;
-  return `writing ${typeof about.path === "string" ? fit(oneLine(about.path), 60) : ""}`.trimEnd();
+  if (name !== "write") return `calling ${plainLine(name)}`;
+  return `writing ${typeof about.path === "string" ? fit(plainLine(about.path), 60) : ""}`.trimEnd();
 }

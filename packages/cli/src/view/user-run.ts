@@ -1,7 +1,7 @@
 import type { Entry } from "@pith/agent";
 import { plainText } from "@pith/kit";
 import { printable, wrap } from "@pith/tui/theme";
-import { type Canvas, oneLine, rowOf, tail } from "./canvas.ts";
+import { type Canvas, plainLine, rowOf, tail } from "./canvas.ts";
 import { howItEnded } from "./kind/run.ts";
 
 /** A command that a person ran, of ours or of a relative's record. */
@@ -57,7 +57,7 @@ export function endRows(run: UserRun, canvas: Canvas): string[] {
     ...(run.excludeFromContext ? ["not shown to the model"] : []),
   ].join("; ");
   const token = run.exitCode === 0 ? "dim" : "error";
-  return wrap(oneLine(notes), canvas.columns).map((row) => rowOf(row, canvas, token));
+  return wrap(plainLine(notes), canvas.columns).map((row) => rowOf(row, canvas, token));
 }
 
 const lastRows = (lines: readonly string[], all: number, canvas: Canvas): string[] =>

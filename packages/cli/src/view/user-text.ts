@@ -1,5 +1,5 @@
 /** What a person typed, apart from the files that were laid before it. */
-export interface Said {
+export interface UserText {
   words: string;
   /** What stands there of each file, by the line that names it. */
   files: readonly string[];
@@ -10,7 +10,7 @@ const laid =
   /^((?:Contents of|User's selected code from) [^\n]+) \(already provided — do not re-read\):[^\n]*(?:\n[^\n]+)*\n\n/;
 
 /** Of a text that does not come apart cleanly, all of it is words. */
-export function saidOf(text: string): Said {
+export function readUserText(text: string): UserText {
   const files: string[] = [];
   let words = text;
   for (let found = laid.exec(words); found; found = laid.exec(words)) {

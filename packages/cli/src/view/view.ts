@@ -2,7 +2,7 @@ import { type Data, type Kind, kindOf, ownContent, type ResultKind } from "@pith
 import { resultKinds } from "@pith/coder";
 import type { ToolResultMessage } from "@pith/llm";
 import { fit } from "@pith/tui/theme";
-import { type Canvas, oneLine, type Shown, type View } from "./canvas.ts";
+import { type BriefedText, type Canvas, plainLine, type View } from "./canvas.ts";
 import { ask } from "./kind/ask.ts";
 import { diff } from "./kind/diff.ts";
 import { jobs } from "./kind/jobs.ts";
@@ -46,17 +46,17 @@ export const cardParts = (result: Result, canvas: Canvas, path?: string): { told
     if (!view.rest) return { told: "", rows: view.rows(data, shown, canvas) };
     const rows = view.rest(data, shown, canvas, path);
     const { theme } = canvas;
-    const painted = () => theme.paint(shown.failed ? "error" : "dim", oneLine(shown.brief));
+    const painted = () => theme.paint(shown.failed ? "error" : "dim", plainLine(shown.brief));
     return { told: view.tinted?.(shown.brief, theme) ?? painted(), rows };
   });
 
 /** A recorded result in a few words. */
 export const resultBrief = (result: Result): string =>
-  fit(oneLine(viewed(result, (_view, _data, shown) => shown.brief)), 80);
+  fit(plainLine(viewed(result, (_view, _data, shown) => shown.brief)), 80);
 
 const text = prose as View<unknown>;
 
-function viewed<T>(result: Result, use: (view: View<unknown>, data: unknown, shown: Shown) => T): T {
+function viewed<T>(result: Result, use: (view: View<unknown>, data: unknown, shown: BriefedText) => T): T {
   const { details, isError } = result;
   const parts = ownContent(result).map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image]`));
   const kind = kindOf(details);

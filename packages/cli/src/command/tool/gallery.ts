@@ -33,7 +33,7 @@ export const gallery = subcommand({
       columns: flags.width ?? (Number(io.env.COLUMNS) || 80),
       height: 24,
       story,
-      more: (await import("../../view/gallery.ts")).viewStories,
+      more: (await import("../../view/gallery.ts")).viewExamples,
     });
     return shown === "shown" ? exit.finished : exit.usage;
   },

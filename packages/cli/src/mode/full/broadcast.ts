@@ -1,21 +1,21 @@
 import type { Coder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
-import { type Calmed, calmly } from "../../view/throttle.ts";
-import type { Seat } from "./context.ts";
+import { type ScreenEvent, throttled } from "../../view/throttle.ts";
+import type { ScreenContext } from "./context.ts";
 
 interface Listener {
-  hear?(event: Calmed): void;
-  seated?(coder: Coder): void;
+  hear?(event: ScreenEvent): void;
+  attach?(coder: Coder): void;
 }
 
 /** Who hears of the conversation that is held; `heard` is called when all of them have. */
-export interface Audience {
+export interface Broadcast {
   attend(coder: Coder): void;
   leave(): void;
 }
 
 /** Whoever fails at what it hears costs itself: the conversation and the others go on. Each failure is said once. */
-export function createAudience(seat: Seat, listeners: readonly Listener[], heard: () => void): Audience {
+export function createBroadcast(context: ScreenContext, listeners: readonly Listener[], heard: () => void): Broadcast {
   const said = new Set<string>();
   const each = (tell: (listener: Listener) => void) => {
     for (const listener of listeners)
@@ -23,7 +23,7 @@ export function createAudience(seat: Seat, listeners: readonly Listener[], heard
         tell(listener);
       } catch (thrown) {
         const why = messageOf(thrown);
-        if (!said.has(why)) seat.say("error", `Something cannot be shown: ${why}`);
+        if (!said.has(why)) context.say("error", `Something cannot be shown: ${why}`);
         said.add(why);
       }
   };
@@ -33,8 +33,8 @@ export function createAudience(seat: Seat, listeners: readonly Listener[], heard
     leave,
     attend(coder) {
       leave();
-      each((listener) => listener.seated?.(coder));
-      events = calmly(coder, seat.timers, (event) => {
+      each((listener) => listener.attach?.(coder));
+      events = throttled(coder, context.timers, (event) => {
         each((listener) => listener.hear?.(event));
         heard();
       });

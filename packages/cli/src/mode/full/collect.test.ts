@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TurnState } from "@pith/agent";
 import { createFakeTimers } from "@pith/tui/test";
-import { createRest } from "./collect.ts";
+import { createCollector } from "./collect.ts";
 
 const begins = { name: "running", calls: [] } as TurnState;
 const ends = { name: "idle", end: { reason: "done" } } as TurnState;
@@ -9,7 +9,7 @@ const ends = { name: "idle", end: { reason: "done" } } as TurnState;
 test("what a turn left is cleared away while the next one runs, or again and again while nothing happens", () => {
   const timers = createFakeTimers();
   let tidied = 0;
-  const rest = createRest(timers, () => void tidied++);
+  const rest = createCollector(timers, () => void tidied++);
   const hear = (...states: TurnState[]) => {
     for (const state of states) rest.hear({ type: "turn", state });
   };

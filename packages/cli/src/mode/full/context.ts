@@ -15,27 +15,27 @@ import type {
 } from "@pith/tui";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
-import type { Wear } from "../../theme/active.ts";
-import type { Calmed } from "../../view/throttle.ts";
+import type { ActiveTheme } from "../../theme/active.ts";
+import type { ScreenEvent } from "../../view/throttle.ts";
 import type { FrontendStart } from "../frontend.ts";
 
 /** What is being typed, and what was before an answer in words was wanted: that comes back. */
-export type Composing = Editor & { aside?: EditorDraft | undefined };
+export type ComposerEditor = Editor & { setAside?: EditorDraft | undefined };
 
 /** What may become another one while the face lives. */
-export type Place = Pick<FrontendStart, "cwd" | "settings">;
+export type Workspace = Pick<FrontendStart, "cwd" | "settings">;
 
-export interface FullNeeds extends FrontendStart {
+export interface FullOptions extends FrontendStart {
   /** What was typed and entered is kept. */
-  kept(text: string): void;
-  swap: Seat["swap"];
+  remember(text: string): void;
+  swap: ScreenContext["swap"];
 }
 
 /**
  * Where a person sits: all that a pane, a dialog or an action may use. None of them knows another; what stands in the
  * conversation they read from `coder.scene`, and keep only the state of their look.
  */
-export interface Seat {
+export interface ScreenContext {
   readonly io: Io;
   readonly settings: Settings;
   readonly flags: LaunchFlags;
@@ -45,7 +45,7 @@ export interface Seat {
   /** One object for as long as the face lives: what it paints with may change below it (`restyle`). */
   readonly theme: Theme;
   /** The theme that it comes from. */
-  readonly worn: Wear;
+  readonly activeTheme: ActiveTheme;
   restyle(theme: Theme): void;
   readonly can: TerminalCapabilities;
   /** There from the first frame on: not yet while panes are made. */
@@ -53,7 +53,7 @@ export interface Seat {
   readonly terminal: Terminal;
   readonly timers: Timers;
   /** What is being typed. */
-  readonly composer: Composing;
+  readonly composer: ComposerEditor;
   /** What happens in the transcript that is no part of the conversation. */
   say(level: Notice["level"], text: string): void;
   show(outcome: Outcome): void;
@@ -82,15 +82,15 @@ export interface Seat {
 }
 
 /** A pane of the face: rows between the transcript and the composer, and what it hears to redraw them. */
-export interface SeatPane extends Pane {
+export interface ScreenPane extends Pane {
   /** Every event of the conversation, after the scene took it; redraws are asked for by who draws. */
-  hear?(event: Calmed): void;
+  hear?(event: ScreenEvent): void;
   /** Asked before anything is edited; what it uses never reaches what is typed. */
   key?(event: KeyEvent): "used" | "passed";
   /** There is another conversation (or the first one). */
-  seated?(coder: Coder): void;
+  attach?(coder: Coder): void;
 }
-export type MakePane = (seat: Seat) => SeatPane;
+export type MakePane = (context: ScreenContext) => ScreenPane;
 
 /** Something that a person opened and closes again; it has all keys meanwhile. Escape and Ctrl+C always close it. */
 export interface Dialog extends View {
@@ -100,11 +100,11 @@ export interface Dialog extends View {
   readonly hint?: string;
   /** Rows that it would like to have; there may be fewer. */
   readonly rows?: number;
-  readonly placing?: OverlayOptions;
-  hear?(event: Calmed): void;
+  readonly placement?: OverlayOptions;
+  hear?(event: ScreenEvent): void;
   /** It is closed, by itself or by somebody else. */
   closed?(): void;
 }
 /** Words instead of one: there is nothing to look at; no words where all is said. */
-export type Opening = Dialog | string;
-export type MakeDialog = (seat: Seat, close: () => void) => Opening | Promise<Opening>;
+export type DialogResult = Dialog | string;
+export type MakeDialog = (context: ScreenContext, close: () => void) => DialogResult | Promise<DialogResult>;

@@ -21,34 +21,34 @@ import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
 import { pressed } from "./action/press.ts";
 import { actionCommands, actions } from "./action/table.ts";
-import { createAudience } from "./broadcast.ts";
-import { createRest } from "./collect.ts";
+import { createBroadcast } from "./broadcast.ts";
+import { createCollector } from "./collect.ts";
 import { createComposer } from "./composer/composer.ts";
-import type { FullNeeds, Place, Seat } from "./context.ts";
+import type { FullOptions, ScreenContext, Workspace } from "./context.ts";
 import { createSlot } from "./dialog/slot.ts";
-import { createCaller } from "./notify.ts";
+import { createNotifier } from "./notify.ts";
 import { panes } from "./order.ts";
 import { ownDeeds } from "./own.ts";
-import { Talk } from "./submit.ts";
+import { Submitter } from "./submit.ts";
 import { openTheme } from "./theme.ts";
 import { type Album, createAlbum } from "./transcript/album.ts";
-import { createStory } from "./transcript/transcript.ts";
+import { createConversationView } from "./transcript/transcript.ts";
 
 /** The full face, wired: one screen, one composer, one conversation at a time. */
 export interface Full {
-  seat: Seat;
-  talk: Talk;
+  context: ScreenContext;
+  talk: Submitter;
   /** The conversation is this one from now on, perhaps at another place. */
-  take(coder: Coder, at?: Place): void;
+  take(coder: Coder, at?: Workspace): void;
   /** Resolves with the exit code when the person leaves. */
   left: Promise<number>;
   /** Gives the terminal back. */
   end(): Promise<void>;
 }
 
-export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io): Full {
+export function openFull({ settings, flags, cwd, remember: kept, swap }: FullOptions, io: Io): Full {
   const can = capabilitiesOf(flags, io);
-  const mirror = openTheme(settings, can, io, (next) => seat.restyle(next));
+  const mirror = openTheme(settings, can, io, (next) => context.restyle(next));
   const { theme, worn } = mirror;
   const left = Promise.withResolvers<number>();
   const leaving = createLeaving(() => systemTimers.now());
@@ -56,7 +56,7 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
   const request = () => screen.request();
   const album = createAlbum(can, () => terminal, request);
   const code = createHighlighter(theme, request);
-  const story = createStory(theme, album, code, settings);
+  const story = createConversationView(theme, album, code, settings);
   const holder = holdTerminal({
     can,
     questions: "asked",
@@ -65,14 +65,14 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     learned: (fact) => learn(fact, screen, mirror),
   });
   const { terminal } = holder;
-  let place: Place = { cwd, settings };
+  let place: Workspace = { cwd, settings };
   let coder: Coder | undefined;
   let screen: Screen;
-  const seat: Seat = {
+  const context: ScreenContext = {
     io,
     flags,
     theme,
-    worn,
+    activeTheme: worn,
     can,
     terminal,
     timers: systemTimers,
@@ -103,38 +103,38 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
     say: (level, text) => void [story.say(level, text), screen.request()],
     show: (outcome) => void [story.show(outcome), screen.request()],
     open: (make) => slot.open(make),
-    act: (name, words = "") => actions.find((action) => action.name === name)?.run(seat, words),
+    act: (name, words = "") => actions.find((action) => action.name === name)?.run(context, words),
     get performing() {
       return talk.performing;
     },
     enter: (text, when = "now") => talk.enter({ text, when }),
     later: (act) => talk.later(act),
-    repaint: () => void [coder && story.seat(coder, terminal.columns), screen.replace()],
+    repaint: () => void [coder && story.open(coder, terminal.columns), screen.replace()],
     leave: (code) => left.resolve(code),
     own: (name) => deeds[name]?.(),
     keyOf: (name) => keys.of(name)[0],
     hotkeys: (what) => hotkeys(keys, actions, what),
   };
-  const talk = new Talk(seat, kept);
-  const composer = createComposer(seat, {
+  const talk = new Submitter(context, kept);
+  const composer = createComposer(context, {
     keys,
-    key: (event) => pressed(event, seat, between, keys),
+    key: (event) => pressed(event, context, between, keys),
     send: (spoken) => talk.enter({ ...spoken, when: "now" }),
   });
-  const between = panes.map((make) => make(seat));
-  const slot = createSlot(seat, keys, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
-  const deeds = ownDeeds({ seat, talk, story, leaving, suspend: holder.suspend });
+  const between = panes.map((make) => make(context));
+  const slot = createSlot(context, keys, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
+  const deeds = ownDeeds({ context, talk, story, leaving, suspend: holder.suspend });
   screen = screenOn(terminal, [story.pane, ...between, composer.editor], { can, graphics: album.graphics, io });
   screen.focus.set(composer.editor);
   holder.show(screen);
-  const caller = createCaller(seat);
-  const listeners = [story, ...between, slot, caller, createRest(systemTimers)];
-  const audience = createAudience(seat, listeners, () => screen.requestPane(story.pane));
-  mirror.stands((text) => seat.say("warn", text));
-  for (const odd of [keys.warnings.join("\n"), ...composer.warnings]) if (odd !== "") seat.say("warn", odd);
+  const caller = createNotifier(context);
+  const listeners = [story, ...between, slot, caller, createCollector(systemTimers)];
+  const audience = createBroadcast(context, listeners, () => screen.requestPane(story.pane));
+  mirror.stands((text) => context.say("warn", text));
+  for (const odd of [keys.warnings.join("\n"), ...composer.warnings]) if (odd !== "") context.say("warn", odd);
 
   return {
-    seat,
+    context,
     talk,
     left: left.promise,
     take(next, at = place) {
@@ -142,12 +142,12 @@ export function openFull({ settings, flags, cwd, kept, swap }: FullNeeds, io: Io
       const swapped = coder !== undefined;
       coder = next;
       place = at;
-      next.commands.cover(actionCommands(seat, next.commands.own));
-      story.seat(next, terminal.columns);
+      next.commands.cover(actionCommands(context, next.commands.own));
+      story.open(next, terminal.columns);
       if (swapped) screen.replace();
       audience.attend(next);
       screen.request();
-      talk.seated();
+      talk.attach();
     },
     async end() {
       audience.leave();

@@ -1,20 +1,20 @@
 import { basename } from "node:path";
-import type { Calmed } from "../../view/throttle.ts";
-import type { Seat } from "./context.ts";
+import type { ScreenEvent } from "../../view/throttle.ts";
+import type { ScreenContext } from "./context.ts";
 
 /** Calls a person who looks elsewhere, and tells the terminal what goes on: its title, its sign of progress. */
-export interface Caller {
-  hear(event: Calmed): void;
+export interface Notifier {
+  hear(event: ScreenEvent): void;
   /** Nothing goes on any more. */
   end(): void;
 }
 
-export function createCaller(seat: Seat): Caller {
-  const { terminal, settings, cwd, timers } = seat;
+export function createNotifier(context: ScreenContext): Notifier {
+  const { terminal, settings, cwd, timers } = context;
   let inside = true;
   let state: "busy" | "none" | "failed" = "none";
   let later: (() => void) | undefined;
-  seat.screen.focus.listen((event) => {
+  context.screen.focus.listen((event) => {
     if (event.type === "focus") {
       inside = event.inside;
       // Who looks has seen it.

@@ -3,30 +3,30 @@ import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { exit } from "../../io/interrupt.ts";
 import { bringBack } from "./action/escape.ts";
-import type { Seat } from "./context.ts";
+import type { ScreenContext } from "./context.ts";
 
 const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
 
-export interface Spoken extends UserInput {
+export interface PersonInput extends UserInput {
   when: "now" | "after";
 }
 
 /** What a person says: a command of ours, one for the shell, or words for the model. What comes too early waits. */
-export class Talk {
-  readonly #seat: Seat;
+export class Submitter {
+  readonly #context: ScreenContext;
   readonly #kept: (text: string) => void;
   /** What Enter alone says, once: where no model is connected, the tour begins by it. */
   tour: string | undefined;
   /** Said before there was a conversation. */
-  #early: Spoken[] = [];
+  #early: PersonInput[] = [];
   /** Done by a key then. */
   #later: (() => unknown)[] = [];
   readonly #commands = new Set<AbortController>();
   #waits = false;
   #attaching: Promise<void> | undefined;
 
-  constructor(seat: Seat, kept: (text: string) => void) {
-    this.#seat = seat;
+  constructor(context: ScreenContext, kept: (text: string) => void) {
+    this.#context = context;
     this.#kept = kept;
   }
 
@@ -37,7 +37,7 @@ export class Talk {
     },
   };
 
-  get early(): readonly Spoken[] {
+  get early(): readonly PersonInput[] {
     return this.#early;
   }
 
@@ -47,7 +47,7 @@ export class Talk {
   }
 
   /** There is a conversation: what was said meanwhile is said now. */
-  seated(): void {
+  attach(): void {
     this.#waits = false;
     const early = this.#early;
     this.#early = [];
@@ -61,16 +61,16 @@ export class Talk {
   }
 
   /** None comes any more: what was said for it is a draft again. */
-  unsaid(): void {
-    bringBack(this.#seat.composer, this.#early.splice(0));
+  restoreDraft(): void {
+    bringBack(this.#context.composer, this.#early.splice(0));
   }
 
-  enter(spoken: Spoken): void {
-    const { coder } = this.#seat;
+  enter(spoken: PersonInput): void {
+    const { coder } = this.#context;
     const text = spoken.text.trim();
     if (text === "" && !spoken.images?.length) {
       if (this.tour === undefined) return;
-      this.#seat.composer.placeholder = "";
+      this.#context.composer.placeholder = "";
       this.say({ text: this.tour, when: "now" });
       this.tour = undefined;
       return;
@@ -92,14 +92,14 @@ export class Talk {
   }
 
   /** It did nothing, and stands there again to be put right. */
-  #refuse(spoken: Spoken, why: string): void {
-    const { composer } = this.#seat;
-    this.#seat.say("warn", why);
+  #refuse(spoken: PersonInput, why: string): void {
+    const { composer } = this.#context;
+    this.#context.say("warn", why);
     if (composer.isEmpty) bringBack(composer, [spoken]);
   }
 
   /** Files that are named by `@` come along; what is said meanwhile comes after. */
-  async #attach(coder: Coder, spoken: Spoken): Promise<void> {
+  async #attach(coder: Coder, spoken: PersonInput): Promise<void> {
     const before = this.#attaching;
     const mine = (async () => {
       await before;
@@ -114,22 +114,22 @@ export class Talk {
     if (this.#attaching === mine) this.#attaching = undefined;
   }
 
-  say({ when, ...input }: Spoken): void {
-    const { coder } = this.#seat;
+  say({ when, ...input }: PersonInput): void {
+    const { coder } = this.#context;
     const send = coder?.send(input, when);
-    send?.catch((error) => this.#seat.say("error", messageOf(error)));
+    send?.catch((error) => this.#context.say("error", messageOf(error)));
   }
 
-  async #perform(coder: Coder, typed: Typed & { is: "command" }, spoken: Spoken): Promise<void> {
+  async #perform(coder: Coder, typed: Typed & { is: "command" }, spoken: PersonInput): Promise<void> {
     const stop = new AbortController();
     this.#commands.add(stop);
     try {
       const ending = await coder.perform(typed, stop.signal);
       if (ending.do === "wish") {
         const { wish } = ending;
-        if (wish.name === "quit") this.#seat.leave(exit.finished);
-        else if (wish.name === "new") this.#seat.act("app.session.new");
-        else this.#seat.act(wish.action, wish.words);
+        if (wish.name === "quit") this.#context.leave(exit.finished);
+        else if (wish.name === "new") this.#context.act("app.session.new");
+        else this.#context.act(wish.action, wish.words);
       } else if (ending.do === "busy")
         this.#refuse(
           spoken,
@@ -138,26 +138,26 @@ export class Talk {
       else if (ending.do === "prompt") this.say(joined({ ...ending.input, when: "now" }, spoken.images));
       else this.#show(ending.outcome, spoken, typed.words);
     } catch (error) {
-      if (stop.signal.aborted) this.#seat.say("warn", "Interrupted.");
-      else this.#seat.say("error", messageOf(error));
+      if (stop.signal.aborted) this.#context.say("warn", "Interrupted.");
+      else this.#context.say("error", messageOf(error));
     } finally {
       this.#commands.delete(stop);
     }
   }
 
   /** A command whose words were wrong stands there again to be put right. */
-  #show(outcome: Outcome, spoken: Spoken, words: string): void {
-    const { composer } = this.#seat;
-    this.#seat.show(outcome);
+  #show(outcome: Outcome, spoken: PersonInput, words: string): void {
+    const { composer } = this.#context;
+    this.#context.show(outcome);
     if (outcome.failed && words !== "" && composer.isEmpty) bringBack(composer, [spoken]);
   }
 
   #run(coder: Coder, text: string): void {
     const [, marks, command = ""] = userCommand.exec(text) ?? [];
-    coder.command(command, marks === "!" ? "in" : "out").catch((error) => this.#seat.say("error", messageOf(error)));
+    coder.command(command, marks === "!" ? "in" : "out").catch((error) => this.#context.say("error", messageOf(error)));
   }
 }
 
 /** What is said, with the pictures that were put in before those of files. */
-const joined = (said: Spoken, images: UserInput["images"] = []): Spoken =>
+const joined = (said: PersonInput, images: UserInput["images"] = []): PersonInput =>
   images.length === 0 ? said : { ...said, images: [...images, ...(said.images ?? [])] };

@@ -1,14 +1,14 @@
 import type { Settings } from "@pith/coder";
 import type { TerminalCapabilities, TerminalFact, Theme } from "@pith/tui";
 import type { Io } from "../../io/io.ts";
-import { type Wear, wear } from "../../theme/active.ts";
-import { relativesThemes } from "../../theme/find.ts";
+import { type ActiveTheme, openActiveTheme } from "../../theme/active.ts";
+import { ompThemes } from "../../theme/find.ts";
 import { slotOfGround } from "../../theme/slot.ts";
 
 interface Mirror {
   /** One object for as long as the face lives: what it paints with can be another one from a moment on. */
   theme: Theme;
-  worn: Wear;
+  worn: ActiveTheme;
   become(next: Theme): void;
   /** What the terminal told of its ground. */
   learned(fact: TerminalFact): void;
@@ -25,16 +25,16 @@ export function openTheme(
 ): Mirror {
   const odd: string[] = [];
   let tell = (text: string): void => void odd.push(text);
-  const worn = wear({
+  const active = openActiveTheme({
     home,
-    beside: relativesThemes(userHome),
+    ompFolder: ompThemes(userHome),
     env,
     settings,
     can,
     restyle,
     tell: (text) => tell(text),
   });
-  let current = worn.theme;
+  let current = active.theme;
   const theme: Theme = {
     paint: (token, text) => current.paint(token, text),
     get glyph() {
@@ -49,18 +49,18 @@ export function openTheme(
   };
   return {
     theme,
-    worn,
+    worn: active,
     become(next) {
       current = next;
     },
     learned(fact) {
-      if (fact.fact === "background") worn.ground(slotOfGround(fact.rgb));
-      else if (fact.fact === "appearance") worn.ground(fact.scheme);
+      if (fact.fact === "background") active.ground(slotOfGround(fact.rgb));
+      else if (fact.fact === "appearance") active.ground(fact.scheme);
     },
     stands(say) {
       tell = say;
       for (const text of odd) say(text);
-      worn.follow();
+      active.follow();
     },
   };
 }

@@ -7,21 +7,21 @@ import { loadAdmin } from "@pith/llm";
 import { fit, oneLine } from "@pith/tui";
 import { ago } from "../../view/ago.ts";
 import { readsOf } from "../../view/reads.ts";
-import type { Seat } from "./context.ts";
+import type { ScreenContext } from "./context.ts";
 
 /** What stands on an empty page: where this is, what was done here lately, and how to begin. */
-export async function welcome(seat: Seat, tour: boolean): Promise<string> {
+export async function welcome(context: ScreenContext, tour: boolean): Promise<string> {
   const lines = ["Type what you want. /hotkeys shows the keys.", "/ lists commands, @ names a file, ! runs a command."];
-  const read = seat.coder && readsOf(await seat.coder.report.reads(), seat.cwd);
+  const read = context.coder && readsOf(await context.coder.report.reads(), context.cwd);
   if (read) lines.push(read);
-  if (tour) lines.push("", ...(await unconnected(seat)));
-  const lately = await recent(seat);
+  if (tour) lines.push("", ...(await unconnected(context)));
+  const lately = await recent(context);
   if (lately.length > 0) lines.push("", "Lately here (/resume goes on with one):", ...lately);
   return lines.join("\n");
 }
 
 /** How a model is connected, from what is there already. */
-async function unconnected({ io }: Seat): Promise<string[]> {
+async function unconnected({ io }: ScreenContext): Promise<string[]> {
   const surveyed = await (await loadAdmin()).survey({ env: io.env, home: io.home });
   const usable = surveyed.ok
     ? surveyed.value.vendors.filter((vendor) => vendor.usable && vendor.models.length > 0)
@@ -49,7 +49,7 @@ async function unconnected({ io }: Seat): Promise<string[]> {
 /** Columns of what a session was about. */
 const mostAbout = 60;
 
-async function recent({ io, settings, cwd, coder, theme, terminal }: Seat): Promise<string[]> {
+async function recent({ io, settings, cwd, coder, theme, terminal }: ScreenContext): Promise<string[]> {
   try {
     const database = await openSessionDatabase(sessionDatabaseFile(io.home));
     const all = listSessions(database, sessionsFolder(settings, io)).filter(

@@ -68,13 +68,13 @@ const own = (needs: SharedCommandContext): readonly Command[] => [
     usage: "[what]",
     when: "any time",
     complete: async (words) =>
-      Object.keys((await import("../../report/debug.ts")).debugWords).filter((name) => name.startsWith(words)),
+      Object.keys((await import("../../report/debug.ts")).debugCommands).filter((name) => name.startsWith(words)),
     run: (words) => debug(needs, words),
   },
 ];
 
 async function debug(needs: SharedCommandContext, words: string): Promise<Ending> {
-  const { debugAliases, debugWords } = await import("../../report/debug.ts");
+  const { debugAliases, debugCommands: debugWords } = await import("../../report/debug.ts");
   const [name = "", ...more] = words.split(/\s+/);
   const does = debugWords[debugAliases[name] ?? (name || "dump")];
   if (!does) return show(`Usage: /debug [${Object.keys(debugWords).join("|")}]`, "failed");

@@ -6,7 +6,7 @@ import { exit, type Signal } from "../../io/interrupt.ts";
 import type { SessionSlot } from "../../open/slot.ts";
 import { isFolded } from "../../view/question/ask.ts";
 import { answerTo } from "../../view/question/reply.ts";
-import { type Calmed, calmly } from "../../view/throttle.ts";
+import { type ScreenEvent, throttled } from "../../view/throttle.ts";
 import type { Background } from "../background.ts";
 import { readEntered } from "../entered.ts";
 import { elsewhere } from "./commands.ts";
@@ -122,10 +122,10 @@ export class LineConversation {
   }
 
   #subscribe(): Disposable {
-    return calmly(this.#coder, systemTimers, (event) => this.#take(event));
+    return throttled(this.#coder, systemTimers, (event) => this.#take(event));
   }
 
-  #take(event: Calmed): void {
+  #take(event: ScreenEvent): void {
     if (event.type === "question" && this.#unattended) {
       this.#refuseAll();
       return;

@@ -13,14 +13,14 @@ import type { Message, StreamEvent, ToolCall, ToolResultMessage } from "@pith/ll
 import { type StyleName, width, wrap, wrapHanging } from "@pith/tui/theme";
 import { remindedLine } from "../../io/reminder.ts";
 import { retryLine } from "../../io/retry.ts";
-import type { Answer } from "../../view/answer.ts";
+import type { AnswerRows } from "../../view/answer.ts";
 import { callRow } from "../../view/call.ts";
-import { type Canvas, head, oneLine, rowOf } from "../../view/canvas.ts";
+import { type Canvas, head, plainLine, rowOf } from "../../view/canvas.ts";
 import { changedLine, noteText } from "../../view/event-line.ts";
 import { secondsOf } from "../../view/kind/run.ts";
 import { askRows, visible } from "../../view/question/ask.ts";
 import { howToReply } from "../../view/question/reply.ts";
-import { type Calmed, comingOf } from "../../view/throttle.ts";
+import { arrivingText, type ScreenEvent } from "../../view/throttle.ts";
 import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../../view/user-run.ts";
 import { resultRows } from "../../view/view.ts";
 import type { LinePrompt } from "./prompt.ts";
@@ -30,7 +30,7 @@ export type LineOutput = Pick<LinePrompt, "write"> & Partial<Omit<LinePrompt, "w
 
 export interface PrinterOptions {
   /** Draws an answer as Markdown; without it its text is printed as it is. */
-  openAnswer?: ((canvas: Canvas) => Answer) | undefined;
+  openAnswer?: ((canvas: Canvas) => AnswerRows) | undefined;
   /** The pictures that the terminal shows. */
   pictures?: "sixel" | "none";
 }
@@ -40,7 +40,7 @@ export class EventPrinter {
   readonly #out: LineOutput;
   readonly #canvas: Canvas;
   readonly #options: PrinterOptions;
-  #answer: Answer | undefined;
+  #answer: AnswerRows | undefined;
   /** The part of the reply that streams. */
   #part: number | undefined;
   #calls = new Map<string, ToolCall>();
@@ -63,7 +63,7 @@ export class EventPrinter {
     this.#options = options;
   }
 
-  take(event: Calmed): void {
+  take(event: ScreenEvent): void {
     switch (event.type) {
       case "delta":
         for (const delta of event.deltas) this.#delta(delta);
@@ -114,7 +114,8 @@ export class EventPrinter {
 
   #queue(waiting: readonly { id: string; text: string }[]): void {
     for (const { id, text } of waiting)
-      if (!this.#queued.has(id)) this.line(rowOf(oneLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
+      if (!this.#queued.has(id))
+        this.line(rowOf(plainLine(`(waiting: ${text.split("\n", 1)[0]})`), this.#canvas, "dim"));
     this.#queued = new Set(waiting.map(({ id }) => id));
   }
 
@@ -187,7 +188,7 @@ export class EventPrinter {
   /** Prints the prompt of an earlier exchange in short, and the end of its answer. */
   exchange(asked: string, answered: string): void {
     const { theme } = this.#canvas;
-    if (asked !== "") this.line(rowOf(oneLine(`> ${asked}`), this.#canvas, "dim"));
+    if (asked !== "") this.line(rowOf(plainLine(`> ${asked}`), this.#canvas, "dim"));
     const answer = this.#options.openAnswer?.(this.#canvas);
     const rows = answer ? [...answer.append(answered), ...answer.finish()] : wrap(answered, this.#canvas.columns);
     const left = Math.max(0, rows.length - this.#canvas.height);
@@ -213,13 +214,13 @@ export class EventPrinter {
   }
 
   /** Says that the long text of a call is being written. */
-  #arriving(event: Calmed & { type: "shaping" }): void {
+  #arriving(event: ScreenEvent & { type: "shaping" }): void {
     const { lines } = event.body;
     if (lines === 0) return;
     this.#flush();
     // A count that changes with every line would be restless.
     const count = this.#out.erases && lines >= 10 ? ` ${lines - (lines % 10)} lines` : "";
-    this.#sign(`${comingOf(event)} ${this.#canvas.theme.glyph.ellipsis}${count}`);
+    this.#sign(`${arrivingText(event)} ${this.#canvas.theme.glyph.ellipsis}${count}`);
   }
 
   #sign(text: string): void {
@@ -299,7 +300,7 @@ export class EventPrinter {
   }
 }
 
-const unformatted: Answer = { append: (text) => [plainText(text)], finish: () => [] };
+const unformatted: AnswerRows = { append: (text) => [plainText(text)], finish: () => [] };
 
 const userHeight = 21;
 const noteHeight = 3;

@@ -1,6 +1,6 @@
 import type { Data } from "@pith/agent";
 import { answerText } from "@pith/coder";
-import { oneLine, rowOf, type View } from "../canvas.ts";
+import { plainLine, rowOf, type View } from "../canvas.ts";
 
 const all = (data: Data["ask"]) => ("results" in data ? data.results : [data]);
 
@@ -9,8 +9,8 @@ export const ask: View<Data["ask"]> = {
   rows(data, _, canvas) {
     const { glyph } = canvas.theme;
     return all(data).flatMap((answered) => [
-      rowOf(oneLine(answered.question), canvas, "dim"),
-      rowOf(`${glyph.pointer} ${oneLine(answerText(answered))}`, canvas),
+      rowOf(plainLine(answered.question), canvas, "dim"),
+      rowOf(`${glyph.pointer} ${plainLine(answerText(answered))}`, canvas),
     ]);
   },
 };

@@ -1,7 +1,7 @@
 import type { Data, FileChange } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/theme";
-import { type Canvas, head, linesOf, oneLine, rowOf, type View } from "../canvas.ts";
+import { type Canvas, head, linesOf, plainLine, rowOf, type View } from "../canvas.ts";
 
 export const diff: View<Data["diff"]> = {
   brief(data) {
@@ -40,9 +40,9 @@ function rewritten({ totalReplacements, scopePath, filesSearched, limitReached, 
 /** The counts are worth more than the end of a long path. */
 function title({ path, change, from, added, removed }: FileChange, canvas: Canvas): string {
   const { theme, columns } = canvas;
-  const [more, less] = [oneLine(`+${added}`), oneLine(`-${removed}`)];
+  const [more, less] = [plainLine(`+${added}`), plainLine(`-${removed}`)];
   const room = Math.max(8, columns - width(`${more} ${less}`) - 1);
-  const name = rowOf(oneLine(`${change} ${from ? `${from} → ` : ""}${path}`), { ...canvas, columns: room }, "strong");
+  const name = rowOf(plainLine(`${change} ${from ? `${from} → ` : ""}${path}`), { ...canvas, columns: room }, "strong");
   return rowOf(`${name} ${theme.paint("added", more)} ${theme.paint("removed", less)}`, canvas);
 }
 

@@ -1,12 +1,12 @@
 import type { Data } from "@pith/agent";
-import { linesOf, oneLine, rowOf, tail, type View } from "../canvas.ts";
+import { linesOf, plainLine, rowOf, tail, type View } from "../canvas.ts";
 import { secondsOf } from "./run.ts";
 
 /** One line per job, then what was said of them. */
 export const jobs: View<Data["jobs"]> = {
   rows: ({ jobs: all }, { text }, canvas) => [
     ...all.map(({ id, status, label, durationMs }) =>
-      rowOf(oneLine(`${id} ${status} after ${secondsOf(durationMs)}: ${label}`), canvas),
+      rowOf(plainLine(`${id} ${status} after ${secondsOf(durationMs)}: ${label}`), canvas),
     ),
     ...tail(linesOf(text), canvas, "dim"),
   ],

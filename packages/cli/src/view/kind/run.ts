@@ -1,5 +1,5 @@
 import type { Data } from "@pith/agent";
-import { type Canvas, linesOf, oneLine, rowOf, type Shown, tail, type View } from "../canvas.ts";
+import { type BriefedText, type Canvas, linesOf, plainLine, rowOf, tail, type View } from "../canvas.ts";
 
 /** The end of the output is where the news is. */
 export const run: View<Data["run"]> = {
@@ -13,13 +13,13 @@ export const run: View<Data["run"]> = {
     const output = outputOf(data, shown, canvas);
     // What goes on in the background says so in its text.
     if (data.job !== undefined) return output;
-    return [...output, rowOf(oneLine(shown.brief), canvas, shown.failed ? "error" : "dim")];
+    return [...output, rowOf(plainLine(shown.brief), canvas, shown.failed ? "error" : "dim")];
   },
   rest: (data, shown, canvas) => outputOf(data, shown, canvas),
 };
 
 /** What the model is told of the exit code, a person sees already. */
-function outputOf({ exitCode }: Data["run"], { text }: Shown, canvas: Canvas): string[] {
+function outputOf({ exitCode }: Data["run"], { text }: BriefedText, canvas: Canvas): string[] {
   const lines = linesOf(text);
   const told = lines.lastIndexOf(`Command exited with code ${exitCode}`);
   if (told >= 0) lines.splice(told > 0 && lines[told - 1] === "" ? told - 1 : told, 2);

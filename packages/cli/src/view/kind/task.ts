@@ -1,6 +1,6 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { head, linesOf, oneLine, rowOf, type View } from "../canvas.ts";
+import { head, linesOf, plainLine, rowOf, type View } from "../canvas.ts";
 
 /** Calls that are shown while a sub-agent works. */
 const mostCalls = 5;
@@ -14,10 +14,10 @@ export const task: View<Data["task"]> = {
     const before = callCount - seen.length;
     const signs = { running: glyph.pointer, done: glyph.ok, failed: glyph.bad };
     const rows = seen.map(({ tool, about, state }) =>
-      rowOf(`  ${signs[state] ?? glyph.bullet} ${oneLine(`${tool} ${about}`)}`, canvas, "dim"),
+      rowOf(`  ${signs[state] ?? glyph.bullet} ${plainLine(`${tool} ${about}`)}`, canvas, "dim"),
     );
     // What was thought stands folded: its first words say that there is more.
-    const thought = thinking ? [rowOf(`  thought: ${oneLine(thinking)}`, canvas, "dim")] : [];
+    const thought = thinking ? [rowOf(`  thought: ${plainLine(thinking)}`, canvas, "dim")] : [];
     const works = data.state === "running" || data.state === "waiting";
     const report = works ? [] : head(linesOf(text), canvas, failed ? "error" : "text");
     return [

@@ -1,7 +1,7 @@
 import type { Data } from "@pith/agent";
 import { plural } from "@pith/kit";
 import type { Glyphs } from "@pith/tui/theme";
-import { oneLine, rowOf, type View } from "../canvas.ts";
+import { plainLine, rowOf, type View } from "../canvas.ts";
 
 const maxTasks = 8;
 const signs: Record<string, "unchecked" | "pointer" | "ok" | "bad"> = {
@@ -23,8 +23,8 @@ export const todo: View<Data["todo"]> = {
     const rows = seen.flatMap((task, at) => {
       const open = task.status === "pending" || task.status === "in_progress";
       const sign = glyph[signs[task.status] ?? "unchecked"];
-      const row = rowOf(`  ${sign} ${oneLine(task.content)}`, canvas, open ? "text" : "dim");
-      return task.phase === seen[at - 1]?.phase ? [row] : [rowOf(oneLine(task.phase), canvas, "strong"), row];
+      const row = rowOf(`  ${sign} ${plainLine(task.content)}`, canvas, open ? "text" : "dim");
+      return task.phase === seen[at - 1]?.phase ? [row] : [rowOf(plainLine(task.phase), canvas, "strong"), row];
     });
     const rest = tasks.length - seen.length;
     return rest === 0 ? rows : [...rows, rowOf(`${glyph.ellipsis} ${plural(rest, "more task")}`, canvas, "dim")];

@@ -1,4 +1,4 @@
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 
 /** Something that a person can do here, by a key or by a command. */
 export interface Action {
@@ -11,6 +11,6 @@ export interface Action {
   command?: string;
   usage?: string;
   aliases?: readonly string[];
-  complete?(words: string, seat: Seat): readonly string[] | Promise<readonly string[]>;
-  run(seat: Seat, words: string): unknown;
+  complete?(words: string, context: ScreenContext): readonly string[] | Promise<readonly string[]>;
+  run(context: ScreenContext, words: string): unknown;
 }

@@ -1,5 +1,5 @@
 import { efforts } from "@pith/llm";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 import { takeBack } from "./escape.ts";
 
@@ -15,8 +15,8 @@ export const coreActions: readonly Action[] = [
     name: "app.message.dequeue",
     about: "take back what waits",
     keys: ["alt+up"],
-    run(seat) {
-      if (takeBack(seat) === 0) seat.say("info", "Nothing waits.");
+    run(context) {
+      if (takeBack(context) === 0) context.say("info", "Nothing waits.");
     },
   },
   row("app.tools.expand", "show all of the newest output", ["ctrl+o"]),
@@ -34,15 +34,16 @@ export const coreActions: readonly Action[] = [
     name: "app.history.search",
     about: "what was typed before",
     keys: ["ctrl+r"],
-    run: (seat) => void seat.open(async (...at) => (await import("../dialog/history/history.ts")).historyDialog(...at)),
+    run: (context) =>
+      void context.open(async (...at) => (await import("../dialog/history/history.ts")).historyDialog(...at)),
   },
   {
     name: "app.transcript",
     about: "the whole conversation, page by page",
     keys: [],
     command: "transcript",
-    run: (seat) =>
-      void seat.open(async (at) => (await import("../dialog/transcript/transcript.ts")).transcriptDialog(at)),
+    run: (context) =>
+      void context.open(async (at) => (await import("../dialog/transcript/transcript.ts")).transcriptDialog(at)),
   },
   {
     name: "app.hotkeys",
@@ -52,8 +53,8 @@ export const coreActions: readonly Action[] = [
     aliases: ["keys"],
     usage: "[names]",
     complete: (words) => ["names"].filter((word) => word.startsWith(words)),
-    run: (seat, words) =>
-      seat.show({ kind: "prose", data: {}, text: seat.hotkeys(words === "names" ? "names" : "keys") }),
+    run: (context, words) =>
+      context.show({ kind: "prose", data: {}, text: context.hotkeys(words === "names" ? "names" : "keys") }),
   },
   { name: "app.redraw", about: "draw the screen anew", keys: ["ctrl+shift+l"], run: ({ screen }) => screen.redraw() },
   {
@@ -62,8 +63,8 @@ export const coreActions: readonly Action[] = [
     keys: [],
     command: "new",
     aliases: ["clear"],
-    async run(seat) {
-      if ((await seat.swap({ open: "new" })) === "swapped") seat.say("info", "A new session; /resume goes back.");
+    async run(context) {
+      if ((await context.swap({ open: "new" })) === "swapped") context.say("info", "A new session; /resume goes back.");
     },
   },
   {
@@ -72,20 +73,20 @@ export const coreActions: readonly Action[] = [
     keys: [],
     command: "resume",
     aliases: ["sessions"],
-    run: (seat) =>
-      void seat.open(async (...at) => (await import("../dialog/sessions/sessions.ts")).sessionsDialog(...at)),
+    run: (context) =>
+      void context.open(async (...at) => (await import("../dialog/sessions/sessions.ts")).sessionsDialog(...at)),
   },
 ];
 
-function thinkLonger(seat: Seat): void {
-  const { coder, screen } = seat;
+function thinkLonger(context: ScreenContext): void {
+  const { coder, screen } = context;
   const at = efforts.indexOf(coder?.choice.effort ?? "off");
   if (coder) coder.configure({ thinking: efforts[(at + 1) % efforts.length] ?? "off" });
-  else seat.later(() => thinkLonger(seat));
+  else context.later(() => thinkLonger(context));
   screen.now();
 }
 
 /** One that full.ts does itself. */
 function row(name: string, about: string, keys: readonly string[]): Action {
-  return { name, about, keys, run: (seat) => seat.own(name) };
+  return { name, about, keys, run: (context) => context.own(name) };
 }

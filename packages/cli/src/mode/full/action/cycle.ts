@@ -1,27 +1,27 @@
 import { modelName } from "@pith/llm";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 
 const roles = ["model", "roles.smol", "roles.slow", "roles.plan", "roles.explore"] as const;
 
 /** Who was asked before: one comes back to whom no role names, too. */
-const asked = new WeakMap<Seat, Set<string>>();
+const asked = new WeakMap<ScreenContext, Set<string>>();
 
 /** The next of the models that somebody has given a role, and of those that were asked here. */
-async function cycle(seat: Seat, by: 1 | -1): Promise<void> {
-  const { coder, settings } = seat;
-  if (!coder) return seat.later(() => cycle(seat, by));
+async function cycle(context: ScreenContext, by: 1 | -1): Promise<void> {
+  const { coder, settings } = context;
+  if (!coder) return context.later(() => cycle(context, by));
   const now = modelName(coder.model);
   const set = roles.map((key) => settings.get(key)).filter((name) => name !== undefined);
-  const before = asked.get(seat) ?? new Set();
-  asked.set(seat, before.add(now));
+  const before = asked.get(context) ?? new Set();
+  asked.set(context, before.add(now));
   const all = [...new Set([...set, ...before])];
   const next = all.at((all.indexOf(now) + by) % all.length);
   if (next === undefined || next === now)
-    return seat.say("info", "No other model has a role yet; /models gives some to others.");
+    return context.say("info", "No other model has a role yet; /models gives some to others.");
   const used = await coder.use(next);
-  if (!used.ok) seat.say("error", used.message);
-  else seat.say("info", `From here on ${modelName(used.value)} is asked.`);
+  if (!used.ok) context.say("error", used.message);
+  else context.say("info", `From here on ${modelName(used.value)} is asked.`);
 }
 
 export const cycleActions: readonly Action[] = [
@@ -29,12 +29,12 @@ export const cycleActions: readonly Action[] = [
     name: "app.model.cycleForward",
     about: "ask the next of the models that have a role",
     keys: ["ctrl+p"],
-    run: (seat) => cycle(seat, 1),
+    run: (context) => cycle(context, 1),
   },
   {
     name: "app.model.cycleBackward",
     about: "ask the one before",
     keys: ["ctrl+shift+p"],
-    run: (seat) => cycle(seat, -1),
+    run: (context) => cycle(context, -1),
   },
 ];

@@ -1,14 +1,16 @@
-import type { Opening, Seat } from "../context.ts";
+import type { DialogResult, ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 import { openAction } from "./open.ts";
 import { branchAction, forkAction, moveAction, sharedActions } from "./session.ts";
 
-type Load = () => Promise<(seat: Seat, close: () => void, words: string) => Opening | Promise<Opening>>;
+type Load = () => Promise<
+  (context: ScreenContext, close: () => void, words: string) => DialogResult | Promise<DialogResult>
+>;
 
 /** One that opens a dialog, which is loaded when it is first wanted. */
 const opens = (row: Omit<Action, "run">, load: Load): Action => ({
   ...row,
-  run: (seat, words) => void seat.open(async (at, close) => (await load())(at, close, words)),
+  run: (context, words) => void context.open(async (at, close) => (await load())(at, close, words)),
 });
 
 /** What opens a dialog, and what a person does with the session as a whole. */

@@ -1,8 +1,8 @@
 import type { UserInput } from "@pith/agent";
 import type { Image } from "@pith/llm";
 import { exit } from "../../../io/interrupt.ts";
-import { saidOf } from "../../../view/user-text.ts";
-import type { Seat } from "../context.ts";
+import { readUserText } from "../../../view/user-text.ts";
+import type { ScreenContext } from "../context.ts";
 
 /** Twice within this time is meant. */
 const twiceMs = 500;
@@ -10,18 +10,19 @@ const twiceMs = 500;
 /** One thing that can be left, and how. What stands is read from what there is, so nothing has to be put back. */
 interface Layer {
   name: string;
-  stands(seat: Seat): boolean;
-  leave(seat: Seat): void;
+  stands(context: ScreenContext): boolean;
+  leave(context: ScreenContext): void;
 }
 
-const has = (seat: Seat) => seat.coder?.scene;
-const running = (seat: Seat): boolean => {
-  const turn = has(seat)?.turn;
+const has = (context: ScreenContext) => context.coder?.scene;
+const running = (context: ScreenContext): boolean => {
+  const turn = has(context)?.turn;
   return turn !== undefined && turn.name !== "idle";
 };
 /** A retry and a compaction are states of the turn, and end with it. */
-const waiting = (seat: Seat): boolean => ["retrying", "compacting"].includes(has(seat)?.turn?.name ?? "");
-const commands = (seat: Seat): boolean => Object.keys(has(seat)?.outputs ?? {}).length > 0;
+const waiting = (context: ScreenContext): boolean =>
+  ["retrying", "compacting"].includes(has(context)?.turn?.name ?? "");
+const commands = (context: ScreenContext): boolean => Object.keys(has(context)?.outputs ?? {}).length > 0;
 
 /** What Ctrl+C ends when nothing is typed. */
 const runs: ReadonlySet<string> = new Set(["command", "wait", "performance", "turn"]);
@@ -43,7 +44,7 @@ const layers: readonly Layer[] = [
   { name: "turn", stands: running, leave: stopTurn },
   {
     name: "question",
-    stands: (seat) => (has(seat)?.questions.length ?? 0) > 0,
+    stands: (context) => (has(context)?.questions.length ?? 0) > 0,
     leave({ coder }) {
       const [first] = coder?.scene.questions ?? [];
       if (first) coder?.answer(first.id, { say: "no" });
@@ -53,20 +54,20 @@ const layers: readonly Layer[] = [
 ];
 
 /** What waits comes back to be sent again. */
-function stopTurn(seat: Seat): void {
-  takeBack(seat);
-  void seat.coder?.interrupt("Interrupted.", "turn");
+function stopTurn(context: ScreenContext): void {
+  takeBack(context);
+  void context.coder?.interrupt("Interrupted.", "turn");
 }
 
 /** What waits goes back to the composer, for good: no resume delivers it again. */
-export function takeBack({ coder, composer }: Seat): number {
+export function takeBack({ coder, composer }: ScreenContext): number {
   const taken = (coder?.scene.queue ?? []).flatMap(({ id }) => coder?.withdraw(id) ?? []);
   bringBack(composer, taken);
   return taken.length;
 }
 
 /** Before what is being typed, in the order in which it was said. */
-export function bringBack(composer: Seat["composer"], said: readonly Said[]): void {
+export function bringBack(composer: ScreenContext["composer"], said: readonly Said[]): void {
   if (said.length === 0) return;
   const draft = composer.text;
   composer.text = "";
@@ -81,8 +82,8 @@ export function bringBack(composer: Seat["composer"], said: readonly Said[]): vo
 type Said = Pick<UserInput, "text" | "images">;
 
 /** Pictures stand where they stood; those of files that are named come along again by their names. */
-function putBack(composer: Seat["composer"], text: string, images: readonly Image[] = []): void {
-  const { words } = saidOf(text);
+function putBack(composer: ScreenContext["composer"], text: string, images: readonly Image[] = []): void {
+  const { words } = readUserText(text);
   const named = text.slice(0, text.length - words.length).match(/\(already provided[^\n]*\): attached image$/gm) ?? [];
   const own = images.slice(0, images.length - named.length);
   for (const [at, part] of words.split(/\[image #\d+\]/).entries()) {
@@ -97,41 +98,41 @@ function putBack(composer: Seat["composer"], text: string, images: readonly Imag
 }
 
 /** An undo brings it back. */
-function clearDraft({ composer }: Seat): void {
+function clearDraft({ composer }: ScreenContext): void {
   composer.text = "";
 }
 
 /** The keys that leave something; one per face. */
 export interface Leaving {
-  escape(seat: Seat): void;
-  clear(seat: Seat): void;
-  exit(seat: Seat): "left" | "stays";
+  escape(context: ScreenContext): void;
+  clear(context: ScreenContext): void;
+  exit(context: ScreenContext): "left" | "stays";
 }
 
 export function createLeaving(now: () => number): Leaving {
   let escaped = Number.NEGATIVE_INFINITY;
   let cleared: { at: number; code: number } | undefined;
   return {
-    escape(seat) {
-      const layer = layers.find((each) => each.stands(seat));
+    escape(context) {
+      const layer = layers.find((each) => each.stands(context));
       const twice = now() - escaped < twiceMs;
       escaped = layer ? Number.NEGATIVE_INFINITY : twice ? Number.NEGATIVE_INFINITY : now();
-      if (layer) return layer.leave(seat);
-      const then = seat.settings.get("doubleEscapeAction");
-      if (twice && then !== "none") seat.act(then === "branch" ? "app.session.fork" : "app.session.tree");
+      if (layer) return layer.leave(context);
+      const then = context.settings.get("doubleEscapeAction");
+      if (twice && then !== "none") context.act(then === "branch" ? "app.session.fork" : "app.session.tree");
     },
-    clear(seat) {
-      const busy = running(seat);
-      if (cleared && now() - cleared.at < twiceMs) return seat.leave(busy ? exit.interrupted : cleared.code);
+    clear(context) {
+      const busy = running(context);
+      if (cleared && now() - cleared.at < twiceMs) return context.leave(busy ? exit.interrupted : cleared.code);
       cleared = { at: now(), code: busy ? exit.interrupted : exit.finished };
-      const ended = layers.find(({ name, stands }) => runs.has(name) && stands(seat));
-      if (!seat.composer.isEmpty) clearDraft(seat);
-      else if (ended) ended.leave(seat);
-      else seat.say("info", "Ctrl+C again, or Ctrl+D, leaves.");
+      const ended = layers.find(({ name, stands }) => runs.has(name) && stands(context));
+      if (!context.composer.isEmpty) clearDraft(context);
+      else if (ended) ended.leave(context);
+      else context.say("info", "Ctrl+C again, or Ctrl+D, leaves.");
     },
-    exit(seat) {
-      if (!seat.composer.isEmpty) return "stays";
-      seat.leave(running(seat) ? exit.interrupted : exit.finished);
+    exit(context) {
+      if (!context.composer.isEmpty) return "stays";
+      context.leave(running(context) ? exit.interrupted : exit.finished);
       return "left";
     },
   };

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { textOf } from "@pith/agent";
 import { expandHome } from "@pith/kit";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 
 /** So far back is looked for a path. */
@@ -20,16 +20,16 @@ export const openAction: Action = {
   keys: [],
   command: "open",
   usage: "[<path>[:<line>]]",
-  async run(seat, words) {
-    const place = words === "" ? newest(seat) : placeOf(seat, words);
-    if (!place) return seat.say("warn", words === "" ? "No file was named yet." : `There is no file ${words}.`);
+  async run(context, words) {
+    const place = words === "" ? newest(context) : placeOf(context, words);
+    if (!place) return context.say("warn", words === "" ? "No file was named yet." : `There is no file ${words}.`);
     const { runEditor } = await import("../composer/external.ts");
-    const code = await runEditor(seat, place.file, place.line);
-    if (code !== 0) seat.say("warn", `The editor ended with ${code}.`);
+    const code = await runEditor(context, place.file, place.line);
+    if (code !== 0) context.say("warn", `The editor ended with ${code}.`);
   },
 };
 
-function placeOf({ cwd, io }: Seat, word: string): Place | undefined {
+function placeOf({ cwd, io }: ScreenContext, word: string): Place | undefined {
   const at = (path: string) => {
     const file = resolve(cwd, expandHome(path, io.userHome));
     try {
@@ -45,9 +45,9 @@ function placeOf({ cwd, io }: Seat, word: string): Place | undefined {
   return file === undefined ? undefined : { file, line: line === undefined ? undefined : Number(line) };
 }
 
-function newest(seat: Seat): Place | undefined {
+function newest(context: ScreenContext): Place | undefined {
   let left = mostEntries;
-  for (const entry of seat.coder?.record.back() ?? []) {
+  for (const entry of context.coder?.record.back() ?? []) {
     if (left-- === 0) return undefined;
     if (entry.type !== "message" || entry.message.role !== "assistant") continue;
     const { content } = entry.message;
@@ -55,7 +55,7 @@ function newest(seat: Seat): Place | undefined {
       part.type === "toolCall" && typeof part.arguments.path === "string" ? [part.arguments.path] : [],
     );
     for (const word of [...called, ...wordsIn(textOf(content))].toReversed().slice(0, 50)) {
-      const place = placeOf(seat, word);
+      const place = placeOf(context, word);
       if (place) return place;
     }
   }

@@ -1,16 +1,21 @@
 import type { KeyEvent } from "@pith/tui";
-import type { Seat, SeatPane } from "../context.ts";
+import type { ScreenContext, ScreenPane } from "../context.ts";
 import type { Keys } from "./keys.ts";
 
 /** A key before it edits anything: for a pane that waits for one, or for an action of the table. */
-export function pressed(event: KeyEvent, seat: Seat, panes: readonly SeatPane[], keys: Keys): "used" | "passed" {
+export function pressed(
+  event: KeyEvent,
+  context: ScreenContext,
+  panes: readonly ScreenPane[],
+  keys: Keys,
+): "used" | "passed" {
   for (const pane of panes) if (pane.key?.(event) === "used") return "used";
   const name = keys.actions.get(event.combo);
   if (name === undefined) return "passed";
   // The first Escape is vim's, and Ctrl+D deletes where there is something.
-  const { vim, mode, isEmpty } = seat.composer;
+  const { vim, mode, isEmpty } = context.composer;
   if (name === "app.interrupt" && vim && mode !== "normal") return "passed";
   if (name === "app.exit" && !isEmpty) return "passed";
-  seat.act(name);
+  context.act(name);
   return "used";
 }

@@ -4,25 +4,25 @@ import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { expandHome, messageOf } from "@pith/kit";
 import { copyCommand, exportCommand, nameCommand, type SharedCommand } from "../../shared-command.ts";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 
 /** Runs what may fail outside of ours; a failure is a line in the transcript. */
-const attempt = (seat: Seat, work: () => Promise<void>): void =>
-  void work().catch((error) => seat.say("error", messageOf(error)));
+const attempt = (context: ScreenContext, work: () => Promise<void>): void =>
+  void work().catch((error) => context.say("error", messageOf(error)));
 
 /** What other faces have, too: here what came of it is a line in the transcript. */
 const shared = (name: string, { run, ...deed }: SharedCommand): Action => ({
   ...deed,
   name,
   keys: [],
-  run: (seat, words) =>
-    attempt(seat, async () => {
-      const { coder, io, settings, cwd, terminal } = seat;
-      if (!coder) return seat.say("warn", "There is no session yet.");
+  run: (context, words) =>
+    attempt(context, async () => {
+      const { coder, io, settings, cwd, terminal } = context;
+      if (!coder) return context.say("warn", "There is no session yet.");
       const told = await run({ coder, io, settings, cwd, write: (bytes) => terminal.write(bytes) }, words);
-      if (told.ok) seat.say("info", told.value);
-      else seat.say(told.kind === "usage" ? "warn" : "error", told.message);
+      if (told.ok) context.say("info", told.value);
+      else context.say(told.kind === "usage" ? "warn" : "error", told.message);
     }),
 });
 
@@ -38,13 +38,13 @@ export const forkAction: Action = {
   about: "go on in a copy of this session; this one stays as it is",
   keys: [],
   command: "fork",
-  run: (seat) =>
-    attempt(seat, async () => {
-      const copy = await seat.coder?.walk.fork();
+  run: (context) =>
+    attempt(context, async () => {
+      const copy = await context.coder?.walk.fork();
       if (!copy) return;
-      if (!copy.ok) seat.say("error", copy.message);
-      else if ((await seat.swap({ open: "file", path: copy.value.file })) === "swapped")
-        seat.say("info", "This is a copy; the session before stays as it was.");
+      if (!copy.ok) context.say("error", copy.message);
+      else if ((await context.swap({ open: "file", path: copy.value.file })) === "swapped")
+        context.say("info", "This is a copy; the session before stays as it was.");
     }),
 };
 
@@ -54,8 +54,8 @@ export const branchAction: Action = {
   about: "go another way from an earlier place of this session",
   keys: [],
   command: "branch",
-  run: (seat) =>
-    seat.act(seat.settings.get("doubleEscapeAction") === "branch" ? "app.session.fork" : "app.session.tree"),
+  run: (context) =>
+    context.act(context.settings.get("doubleEscapeAction") === "branch" ? "app.session.fork" : "app.session.tree"),
 };
 
 export const moveAction: Action = {
@@ -65,11 +65,11 @@ export const moveAction: Action = {
   command: "move",
   usage: "<directory>",
   complete: directories,
-  run: (seat, words) => attempt(seat, () => move(seat, words)),
+  run: (context, words) => attempt(context, () => move(context, words)),
 };
 
 /** Directories that may be meant, with a slash behind them to go on from there. */
-function directories(words: string, { cwd, io }: Seat): string[] {
+function directories(words: string, { cwd, io }: ScreenContext): string[] {
   const above = words.slice(0, words.lastIndexOf("/") + 1);
   const begun = words.slice(above.length);
   try {
@@ -85,23 +85,24 @@ function directories(words: string, { cwd, io }: Seat): string[] {
   }
 }
 
-async function move(seat: Seat, words: string): Promise<void> {
-  const file = seat.coder?.file;
-  if (words === "") return seat.say("warn", "Say where: /move <directory>");
+async function move(context: ScreenContext, words: string): Promise<void> {
+  const file = context.coder?.file;
+  if (words === "") return context.say("warn", "Say where: /move <directory>");
   if (file === undefined || !existsSync(file))
-    return seat.say("warn", "Nothing is recorded, so there is nothing to move.");
-  const to = resolve(seat.cwd, expandHome(words, seat.io.userHome));
-  if (!statSync(to, { throwIfNoEntry: false })?.isDirectory()) return seat.say("warn", `There is no directory ${to}.`);
-  const from = seat.cwd;
-  if (to === from) return seat.say("info", "This is where it is.");
+    return context.say("warn", "Nothing is recorded, so there is nothing to move.");
+  const to = resolve(context.cwd, expandHome(words, context.io.userHome));
+  if (!statSync(to, { throwIfNoEntry: false })?.isDirectory())
+    return context.say("warn", `There is no directory ${to}.`);
+  const from = context.cwd;
+  if (to === from) return context.say("info", "This is where it is.");
   // A record has one writer: it moves while nobody has it.
-  if ((await seat.swap({ open: "none" })) !== "swapped") return;
-  const moved = await moveSession(file, to, sessionsFolder(seat.settings, seat.io), seat.io.clock);
+  if ((await context.swap({ open: "none" })) !== "swapped") return;
+  const moved = await moveSession(file, to, sessionsFolder(context.settings, context.io), context.io.clock);
   if (!moved.ok) {
-    await seat.swap({ open: "file", path: file });
-    return seat.say("error", moved.message);
+    await context.swap({ open: "file", path: file });
+    return context.say("error", moved.message);
   }
-  if ((await seat.swap({ open: "file", path: moved.value }, to)) === "swapped")
-    seat.say("info", `From here on this is in ${to}; what runs, runs there.`);
-  else seat.say("warn", `The session is in ${to} now; nothing is recorded here until you open another one.`);
+  if ((await context.swap({ open: "file", path: moved.value }, to)) === "swapped")
+    context.say("info", `From here on this is in ${to}; what runs, runs there.`);
+  else context.say("warn", `The session is in ${to} now; nothing is recorded here until you open another one.`);
 }

@@ -1,5 +1,5 @@
 import type { Command } from "@pith/coder";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 import { coreActions } from "./core.ts";
 import { cycleActions } from "./cycle.ts";
@@ -12,7 +12,7 @@ export const actions: readonly Action[] = [...coreActions, ...cycleActions, ...d
  * Rows of the command table for actions that can be typed. An action with the name of a command in `rows` covers it:
  * alone it acts on the screen, with words it is the command.
  */
-export const actionCommands = (seat: Seat, rows: readonly Command[]): Command[] =>
+export const actionCommands = (context: ScreenContext, rows: readonly Command[]): Command[] =>
   actions.flatMap((action): Command[] => {
     const { name, command, usage, complete } = action;
     if (command === undefined) return [];
@@ -24,7 +24,7 @@ export const actionCommands = (seat: Seat, rows: readonly Command[]): Command[] 
         usage: usage ?? covered?.usage,
         aliases: covered?.aliases ?? action.aliases,
         when: "any time",
-        complete: complete ? (words) => complete(words, seat) : covered?.complete,
+        complete: complete ? (words) => complete(words, context) : covered?.complete,
         run: (words, signal) =>
           covered && words !== "" && usage === undefined
             ? covered.run(words, signal)

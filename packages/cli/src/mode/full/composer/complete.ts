@@ -1,19 +1,19 @@
 import { listSessions, openSessionDatabase, sessionDatabaseFile } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { type Completer, type Completion, fuzzy } from "@pith/tui";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 
 /** What was listed is taken for true this long. */
 const freshMs = 5000;
 const most = 50;
 
 /** What may stand where somebody types: commands and their words, files behind `@`, sessions and artifacts behind `#`. */
-export function completerFor(seat: Seat): Completer {
-  const files = remembered(seat, (signal) => seat.coder?.draft.names(signal) ?? Promise.resolve([]));
-  const others = remembered(seat, () => addresses(seat));
+export function completerFor(context: ScreenContext): Completer {
+  const files = remembered(context, (signal) => context.coder?.draft.names(signal) ?? Promise.resolve([]));
+  const others = remembered(context, () => addresses(context));
   return async (text, cursor, signal) => {
     const before = text.slice(0, cursor);
-    if (before.startsWith("/") && !before.includes("\n")) return commands(seat, before, cursor);
+    if (before.startsWith("/") && !before.includes("\n")) return commands(context, before, cursor);
     const [, sign, word = ""] = /(?:^|[\s("'])([@#])([^\s"']*)$/.exec(before) ?? [];
     if (sign === undefined) return [];
     const from = cursor - word.length - 1;
@@ -31,7 +31,7 @@ export function completerFor(seat: Seat): Completer {
   };
 }
 
-function remembered<T>({ timers }: Seat, list: (signal: AbortSignal) => Promise<readonly T[]>) {
+function remembered<T>({ timers }: ScreenContext, list: (signal: AbortSignal) => Promise<readonly T[]>) {
   let kept: { at: number; items: readonly T[] } | undefined;
   return async (signal: AbortSignal): Promise<readonly T[]> => {
     if (kept && timers.now() - kept.at < freshMs) return kept.items;
@@ -41,7 +41,7 @@ function remembered<T>({ timers }: Seat, list: (signal: AbortSignal) => Promise<
   };
 }
 
-async function commands({ coder }: Seat, before: string, cursor: number): Promise<Completion[]> {
+async function commands({ coder }: ScreenContext, before: string, cursor: number): Promise<Completion[]> {
   if (!coder) return [];
   const name = /^\/([\w:-]*)$/.exec(before)?.[1];
   if (name !== undefined)
@@ -62,7 +62,11 @@ async function commands({ coder }: Seat, before: string, cursor: number): Promis
 }
 
 /** Outputs of this session that were kept whole, and other sessions. */
-async function addresses({ coder, io, settings }: Seat): Promise<Pick<Completion, "label" | "detail" | "insert">[]> {
+async function addresses({
+  coder,
+  io,
+  settings,
+}: ScreenContext): Promise<Pick<Completion, "label" | "detail" | "insert">[]> {
   const cited = new Set<string>();
   let looked = 0;
   for (const entry of coder?.record.back() ?? []) {

@@ -1,12 +1,12 @@
 import { createEditor, type EditorDraft, type KeyEvent, oneLine } from "@pith/tui";
 import type { Keys } from "../action/keys.ts";
-import type { Composing, Seat } from "../context.ts";
+import type { ComposerEditor, ScreenContext } from "../context.ts";
 import { openDrafts } from "./draft.ts";
 import { droppedPicture, takeDropped } from "./paste.ts";
 import { type Sent, spokenOf } from "./spoken.ts";
 
 export interface Composer {
-  editor: Composing;
+  editor: ComposerEditor;
   /** What is odd about what was left behind. */
   warnings: readonly string[];
   /** What is typed is on the disk. */
@@ -21,40 +21,41 @@ export interface ComposerNeeds {
 }
 
 /** Where a person types: the engine's editor, with what the first letters mean in its upper rule. */
-export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): Composer {
-  const { io, cwd, theme, timers, settings, can } = seat;
-  const told = (warning: string) => seat.say("warn", warning);
-  const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, told });
+export function createComposer(context: ScreenContext, { keys, key, send }: ComposerNeeds): Composer {
+  const { io, cwd, theme, timers, settings, can } = context;
+  const told = (warning: string) => context.say("warn", warning);
+  const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, warn: told });
   /** What suggests is loaded with the first letter that wants it. */
   let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
   /** With the first letter of each draft, and behind its frame: it will be sent. */
   let warmed: unknown;
   const warm = () => {
-    const coder = editor.isEmpty ? undefined : seat.coder;
+    const coder = editor.isEmpty ? undefined : context.coder;
     const begins = coder !== undefined && warmed !== coder;
     warmed = coder;
     if (begins) timers.after(1, () => coder.draft.warm());
   };
-  const editor: Composing = createEditor({
+  const editor: ComposerEditor = createEditor({
     theme,
     timers,
     vim: settings.get("editor.vim"),
     cursor: can.cursor,
     keys: keys.editor,
     before: key,
-    changed: () => seat.screen.request(),
+    changed: () => context.screen.request(),
     async completer(...at) {
       if (!/[@#]|^\//.test(at[0])) return [];
-      completer ??= import("./complete.ts").then(({ completerFor }) => completerFor(seat));
+      completer ??= import("./complete.ts").then(({ completerFor }) => completerFor(context));
       const items = await (await completer)(...at);
       const [first] = items;
       // Enter takes it, so who listens hears of it before.
-      if (first && !at[2].aborted) seat.screen.announce?.(`suggested: ${oneLine(first.label)}, 1 of ${items.length}`);
+      if (first && !at[2].aborted)
+        context.screen.announce?.(`suggested: ${oneLine(first.label)}, 1 of ${items.length}`);
       return items;
     },
     pasted(text) {
-      const path = droppedPicture(text, seat);
-      if (path !== undefined) void takeDropped(seat, path, text);
+      const path = droppedPicture(text, context);
+      if (path !== undefined) void takeDropped(context, path, text);
       return path === undefined ? "passed" : "used";
     },
     submit({ text, attachments }) {
@@ -65,7 +66,7 @@ export function createComposer(seat: Seat, { keys, key, send }: ComposerNeeds): 
       const { text } = editor;
       editor.rule = text.startsWith("!") ? "warn" : "border";
       editor.top = text.startsWith("!!") ? "shell, the model does not see it" : text.startsWith("!") ? "shell" : "";
-      drafts.keep(() => joined(editor.aside, editor.draft));
+      drafts.keep(() => joined(editor.setAside, editor.draft));
       warm();
     },
   });

@@ -8,7 +8,7 @@ function at(home: string, pid: number, alive: readonly number[] = [], cwd = "/wo
   const timers = createFakeTimers();
   const told: string[] = [];
   const isAlive = (other: number) => alive.includes(other);
-  const drafts = openDrafts({ home, cwd, pid, isAlive, timers, told: (text) => told.push(text) });
+  const drafts = openDrafts({ home, cwd, pid, isAlive, timers, warn: (text) => told.push(text) });
   return { timers, told, drafts };
 }
 const fold = { mark: "[paste #1 +12 lines]", content: { kind: "text" as const, text: "x\n".repeat(12) } };

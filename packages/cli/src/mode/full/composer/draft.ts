@@ -26,14 +26,14 @@ interface DraftPlace {
   isAlive(pid: number): boolean;
   timers: Timers;
   /** What is typed from now on cannot be kept. */
-  told(warning: string): void;
+  warn(warning: string): void;
 }
 
 /**
  * Every face has a file of its own, named by its directory and its process; one whose process is gone belongs to who
  * comes next there. What stands behind marks lies in a second file, which is written only when it changes.
  */
-export function openDrafts({ home, cwd, pid, isAlive, timers, told }: DraftPlace): Drafts {
+export function openDrafts({ home, cwd, pid, isAlive, timers, warn: told }: DraftPlace): Drafts {
   const folder = join(home, "drafts");
   const place = hasher("sha256").update(cwd).digest("hex").slice(0, 16);
   const file = join(folder, `${place}-${pid}.json`);

@@ -2,29 +2,33 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "@pith/kit";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 
 /** What is typed goes to the person's own editor and comes back. */
-export async function editElsewhere(seat: Seat): Promise<void> {
-  const { composer } = seat;
+export async function editElsewhere(context: ScreenContext): Promise<void> {
+  const { composer } = context;
   const folder = mkdtempSync(join(tmpdir(), "pith-"));
   const file = join(folder, "message.md");
   try {
     writeFileSync(file, composer.text, { mode: 0o600 });
-    if ((await runEditor(seat, file)) !== 0)
-      return seat.say("warn", "The editor ended with an error; what was typed is as it was.");
+    if ((await runEditor(context, file)) !== 0)
+      return context.say("warn", "The editor ended with an error; what was typed is as it was.");
     const text = readFileSync(file, "utf8").replace(/\n$/, "");
     if (text !== composer.text) composer.text = text;
-    seat.screen.now();
+    context.screen.now();
   } catch (error) {
-    seat.say("error", `The editor did not work: ${messageOf(error)}`);
+    context.say("error", `The editor did not work: ${messageOf(error)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** `$VISUAL`, else `$EDITOR`, on a file (at a line), with the terminal to itself until it ends. */
-export async function runEditor({ io, screen, terminal, say }: Seat, file: string, line?: number): Promise<number> {
+export async function runEditor(
+  { io, screen, terminal, say }: ScreenContext,
+  file: string,
+  line?: number,
+): Promise<number> {
   const editor = (io.env.VISUAL ?? "").trim() || (io.env.EDITOR ?? "").trim();
   if (editor === "") {
     say("warn", "Say which editor: set VISUAL or EDITOR.");

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expandHome } from "@pith/kit";
-import type { Seat } from "../context.ts";
+import type { ScreenContext } from "../context.ts";
 
 /** Programs that hand out a picture of the clipboard, by what has to be there for them. */
-const readers: readonly { when(seat: Seat): boolean; command: readonly string[] }[] = [
+const readers: readonly { when(context: ScreenContext): boolean; command: readonly string[] }[] = [
   { when: ({ io }) => Boolean(io.env.WAYLAND_DISPLAY), command: ["wl-paste", "--no-newline", "--type", "image/png"] },
   { when: ({ io }) => Boolean(io.env.DISPLAY), command: ["xclip", "-selection", "clipboard", "-t", "image/png", "-o"] },
   { when: () => process.platform === "darwin", command: ["pngpaste", "-"] },
@@ -12,18 +12,18 @@ const readers: readonly { when(seat: Seat): boolean; command: readonly string[] 
 const mostBytes = 10 * 1024 * 1024;
 
 /** The picture that is in the clipboard goes to where somebody types. */
-export async function pastePicture(seat: Seat): Promise<void> {
-  const reader = readers.find(({ when }) => when(seat));
+export async function pastePicture(context: ScreenContext): Promise<void> {
+  const reader = readers.find(({ when }) => when(context));
   const image = reader && (await read(reader.command));
   if (image) {
-    seat.composer.attach("image", {
+    context.composer.attach("image", {
       type: "image",
       data: Buffer.from(image).toString("base64"),
       mimeType: "image/png",
     });
-    seat.screen.now();
+    context.screen.now();
   } else
-    seat.say(
+    context.say(
       "info",
       "No picture was pasted: there is none in the clipboard, or no program to read it (wl-paste, xclip, pngpaste).",
     );
@@ -41,7 +41,7 @@ async function read(command: readonly string[]): Promise<Uint8Array | undefined>
 }
 
 /** What a terminal types when a picture is dropped on it: its path, quoted in one way or another. */
-export function droppedPicture(text: string, { io }: Seat): string | undefined {
+export function droppedPicture(text: string, { io }: ScreenContext): string | undefined {
   const word = text.trim();
   if (word === "" || word.length > 4096 || word.includes("\n") || !/\.(?:png|jpe?g|gif|webp)['"]?$/i.test(word))
     return undefined;
@@ -66,13 +66,13 @@ function fromUrl(url: string): string | undefined {
 }
 
 /** It is attached as a picture; what turns out to be none stays the text that came. */
-export async function takeDropped(seat: Seat, path: string, text: string): Promise<void> {
+export async function takeDropped(context: ScreenContext, path: string, text: string): Promise<void> {
   const named = `@"${path}"`;
   // Too early to look at it: it will be, when it is sent.
-  const taken = seat.coder ? await seat.coder.draft.attach(named).catch(() => undefined) : undefined;
+  const taken = context.coder ? await context.coder.draft.attach(named).catch(() => undefined) : undefined;
   const images = taken?.images ?? [];
-  if (!seat.coder) seat.composer.insert(`${named} `);
-  else if (images.length === 0) seat.composer.insert(text);
-  for (const image of images) seat.composer.attach("image", image);
-  seat.screen.now();
+  if (!context.coder) context.composer.insert(`${named} `);
+  else if (images.length === 0) context.composer.insert(text);
+  for (const image of images) context.composer.attach("image", image);
+  context.screen.now();
 }

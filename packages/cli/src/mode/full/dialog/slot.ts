@@ -1,17 +1,17 @@
 import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tui";
-import type { Calmed } from "../../../view/throttle.ts";
+import type { ScreenEvent } from "../../../view/throttle.ts";
 import type { Keys } from "../action/keys.ts";
-import type { Dialog, MakeDialog, Seat } from "../context.ts";
+import type { Dialog, MakeDialog, ScreenContext } from "../context.ts";
 
 /** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
 export interface Slot {
   open(make: MakeDialog): Promise<void>;
   close(): void;
   readonly current: Dialog | undefined;
-  hear(event: Calmed): void;
+  hear(event: ScreenEvent): void;
 }
 
-export function createSlot(seat: Seat, keys: Pick<Keys, "actions">, covers: () => number): Slot {
+export function createSlot(context: ScreenContext, keys: Pick<Keys, "actions">, covers: () => number): Slot {
   let current: Dialog | undefined;
   let handle: OverlayHandle | undefined;
   /** Who asked last has the place, also when making a dialog took its time. */
@@ -30,20 +30,20 @@ export function createSlot(seat: Seat, keys: Pick<Keys, "actions">, covers: () =
         if (asked === mine) close();
       };
       try {
-        const dialog = await make(seat, shut);
+        const dialog = await make(context, shut);
         if (dialog === "") return;
-        if (typeof dialog === "string") return seat.say("info", dialog);
+        if (typeof dialog === "string") return context.say("info", dialog);
         if (mine !== asked) return dialog.closed?.();
         close();
         current = dialog;
-        handle = seat.screen.overlay(framed(dialog, seat, { close: shut, covers, keys }), {
+        handle = context.screen.overlay(framed(dialog, context, { close: shut, covers, keys }), {
           anchor: "end",
           columns: 1,
           covers,
-          ...dialog.placing,
+          ...dialog.placement,
         });
       } catch (thrown) {
-        seat.say("error", thrown instanceof Error ? thrown.message : String(thrown));
+        context.say("error", thrown instanceof Error ? thrown.message : String(thrown));
       }
     },
     close,
@@ -64,10 +64,10 @@ interface Frame {
  * A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. It becomes
  * taller and never less tall, so that nothing jumps while a list is narrowed down; in another window it begins anew.
  */
-function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): View {
-  const { theme } = seat;
+function framed(dialog: Dialog, context: ScreenContext, { close, covers, keys }: Frame): View {
+  const { theme } = context;
   let tallest = { rows: 0, columns: 0 };
-  const asked = () => (seat.coder?.scene.questions ?? []).map(({ id }) => id);
+  const asked = () => (context.coder?.scene.questions ?? []).map(({ id }) => id);
   const known = new Set(asked());
   /** It covers questions that have come since it was opened. */
   const news = () => (asked().some((id) => !known.has(id)) ? [theme.paint("warn", "a question waits")] : []);
@@ -77,7 +77,7 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
       if (event.type !== "key") return "used";
       if (event.combo === "escape" || event.combo === "ctrl+c") close();
       // The shell can be reached from everywhere; the dialog still stands when one comes back.
-      else if (keys.actions.get(event.combo) === "app.suspend") seat.act("app.suspend");
+      else if (keys.actions.get(event.combo) === "app.suspend") context.act("app.suspend");
       return "used";
     },
     render(columns, height) {
@@ -100,7 +100,7 @@ function framed(dialog: Dialog, seat: Seat, { close, covers, keys }: Frame): Vie
   const rule = (words: readonly string[], columns: number) => {
     const { h } = theme.glyph.box;
     // Who listens hears a comma there.
-    const begun = ` ${words.join(seat.can.reader ? ", " : ` ${theme.paint("border", h)} `)} `;
+    const begun = ` ${words.join(context.can.reader ? ", " : ` ${theme.paint("border", h)} `)} `;
     const rest = Math.max(0, columns - 2 - width(begun));
     return fit(theme.paint("border", h.repeat(2)) + begun + theme.paint("border", h.repeat(rest)), columns);
   };

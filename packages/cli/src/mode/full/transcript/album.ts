@@ -9,7 +9,7 @@ import {
   type TerminalCapabilities,
   type Theme,
 } from "@pith/tui";
-import { oneLine } from "../../../view/canvas.ts";
+import { plainLine } from "../../../view/canvas.ts";
 
 /** Pictures of prompts and results, as far as a terminal shows them. */
 export interface Album {
@@ -77,6 +77,6 @@ const load = (image: Image): Promise<InlinePicture | null> =>
   loadPicture(Buffer.from(image.data, "base64"), "picture").catch(() => null);
 
 function told({ data, mimeType }: Image, columns: number, theme: Theme): string {
-  const kind = oneLine(mimeType.replace(/^image\//, "")).toUpperCase();
+  const kind = plainLine(mimeType.replace(/^image\//, "")).toUpperCase();
   return theme.paint("dim", fit(`[${kind} picture, ${formatBytes(Math.floor(data.length * 0.75))}]`, columns));
 }

@@ -1,17 +1,17 @@
 import { plainText, plural } from "@pith/kit";
 import { createMarkdownStream, fit, printable, wrap } from "@pith/tui";
 import { secondsOf } from "../../../view/kind/run.ts";
-import { gutter, type Ink, indented, type Piece } from "./piece.ts";
+import { gutter, indented, type Piece, type PieceStyle } from "./piece.ts";
 
 /** What a model says, while it says it. */
-export interface Growing extends Piece {
+export interface StreamingPiece extends Piece {
   append(text: string): void;
   /** It is over; of a thought, how long it took. */
   finish(ms?: number): void;
   readonly took?: number | undefined;
 }
 
-export function answerPiece({ theme, code }: Ink): Growing {
+export function answerPiece({ theme, code }: PieceStyle): StreamingPiece {
   const stream = createMarkdownStream({ theme, highlighter: code });
   let final = false;
   let drawn = { columns: 0, arrived: code?.arrived, done: [] as string[] };
@@ -43,7 +43,7 @@ export function answerPiece({ theme, code }: Ink): Growing {
 const behind = (row: string): string => (row === "" ? row : `  ${row}`);
 
 /** What a model thinks: in brief its last rows while it does, and one afterwards. */
-export function thinkingPiece(ink: Ink): Growing {
+export function thinkingPiece(ink: PieceStyle): StreamingPiece {
   const { theme } = ink;
   const live = 3;
   let text = "";

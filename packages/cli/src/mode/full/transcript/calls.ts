@@ -1,16 +1,16 @@
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 import { type Card, cardPiece } from "./card.ts";
-import type { Address, Ink, Piece, Sheet } from "./piece.ts";
+import type { Address, Piece, PieceList, PieceStyle } from "./piece.ts";
 import { ReadGroups } from "./reads.ts";
 
 /** Calls that wait for their results, each as a card; files that are read one after the other as one. */
 export class Calls {
-  readonly #ink: Ink;
-  readonly #sheet: Sheet;
+  readonly #ink: PieceStyle;
+  readonly #sheet: PieceList;
   readonly #cards = new Map<string, { card: Card; entry: string | undefined }>();
   readonly reads: ReadGroups;
 
-  constructor(ink: Ink, sheet: Sheet) {
+  constructor(ink: PieceStyle, sheet: PieceList) {
     this.#ink = ink;
     this.#sheet = sheet;
     this.reads = new ReadGroups({

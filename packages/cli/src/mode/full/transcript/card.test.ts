@@ -4,9 +4,9 @@ import { plainTheme } from "@pith/tui";
 import { call } from "../../../test/fake.ts";
 import { wordAlbum } from "./album.ts";
 import { cardPiece } from "./card.ts";
-import type { Ink } from "./piece.ts";
+import type { PieceStyle } from "./piece.ts";
 
-const ink: Ink = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
+const ink: PieceStyle = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
 const bash = () => cardPiece(ink, call("c", "bash", { command: "npm test" }));
 const run = (more: object, text: string) =>
   resultFields({ kind: "run", data: { command: "npm test", cwd: "/", durationMs: 1100, limits: {}, ...more }, text });

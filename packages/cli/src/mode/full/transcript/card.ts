@@ -2,11 +2,11 @@ import { type FileChange, type Outcome, ownContent, resultFields, textOf } from 
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 import { fit, type StyleName, type Theme, width } from "@pith/tui";
 import { callRow } from "../../../view/call.ts";
-import { type Canvas, oneLine } from "../../../view/canvas.ts";
-import type { Shape } from "../../../view/partial-call.ts";
+import { type Canvas, plainLine } from "../../../view/canvas.ts";
+import type { PartialCall } from "../../../view/partial-call.ts";
 import { type Streamed, streamedRows, type UserRun, userRunRows } from "../../../view/user-run.ts";
 import { cardParts, resultBrief, resultRows } from "../../../view/view.ts";
-import { canvasOf, grounded, gutter, type Ink, imagesOf, indented, type Piece, type Whole } from "./piece.ts";
+import { canvasOf, grounded, gutter, imagesOf, indented, type Piece, type PieceStyle, type Whole } from "./piece.ts";
 
 /** Rows of a result; of what is still running; of what a person ran. */
 const heights = { result: 12, live: 6, run: 20 };
@@ -17,7 +17,7 @@ export type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 export interface Card extends Piece {
   call: ToolCall;
   /** What it is about and brings, as far as its arguments have arrived. */
-  told(shape: Shape): void;
+  told(shape: PartialCall): void;
   /** What it would change, while its arguments arrive. */
   arriving(files: readonly FileChange[]): void;
   /** What it shows while it runs. */
@@ -27,7 +27,7 @@ export interface Card extends Piece {
   drops(): void;
 }
 
-export function cardPiece(ink: Ink, call: ToolCall): Card {
+export function cardPiece(ink: PieceStyle, call: ToolCall): Card {
   const { theme } = ink;
   let result: Result | undefined;
   let live: Result | undefined;
@@ -77,7 +77,7 @@ export function cardPiece(ink: Ink, call: ToolCall): Card {
 
 /** What a result says, and below it its pictures. */
 function shownParts(
-  { album, theme }: Ink,
+  { album, theme }: PieceStyle,
   result: Result,
   inside: Canvas,
   path: string | undefined,
@@ -111,7 +111,7 @@ function wholeOf(call: ToolCall, result: Result | undefined): Whole {
   const about = command ?? path;
   const { meta } = (result?.details ?? {}) as { meta?: { truncation?: { artifactId?: string } } };
   return {
-    title: oneLine(`${call.name} ${typeof about === "string" ? about : ""}`).trim(),
+    title: plainLine(`${call.name} ${typeof about === "string" ? about : ""}`).trim(),
     text: result ? textOf(ownContent(result)) : "",
     artifact: meta?.truncation?.artifactId,
   };
@@ -127,12 +127,13 @@ export interface Reads extends Piece {
   close(): void;
 }
 
-export function readsPiece(ink: Ink): Reads {
+export function readsPiece(ink: PieceStyle): Reads {
   const { theme } = ink;
   const reads: { call: ToolCall; result?: Result }[] = [];
   let closed = false;
   const pictures = () => reads.flatMap(({ result }) => (result ? imagesOf(result.content) : []));
-  const nameOf = ({ arguments: { path } }: ToolCall) => oneLine(typeof path === "string" ? path : theme.glyph.ellipsis);
+  const nameOf = ({ arguments: { path } }: ToolCall) =>
+    plainLine(typeof path === "string" ? path : theme.glyph.ellipsis);
   const row = (read: (typeof reads)[number], columns: number) => {
     const name = nameOf(read.call);
     const brief = read.result && !read.result.isError ? theme.paint("dim", resultBrief(read.result)) : "";
@@ -195,7 +196,7 @@ export interface RunPiece extends Piece {
   ends(run: UserRun | undefined): void;
 }
 
-export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunPiece {
+export function runPiece(ink: PieceStyle, command: string, context: "in" | "out"): RunPiece {
   const { theme } = ink;
   let streamed: Streamed = { text: "", lines: 0 };
   let run: UserRun | undefined;
@@ -214,15 +215,15 @@ export function runPiece(ink: Ink, command: string, context: "in" | "out"): RunP
     render(columns) {
       const inside = canvasOf(ink, columns, heights.run, piece.expanded);
       const mark = theme.paint("warn", context === "in" && !run?.excludeFromContext ? "!" : "!!");
-      const [first = "", ...rest] = oneLine(command) === command ? [command] : command.split("\n");
+      const [first = "", ...rest] = plainLine(command) === command ? [command] : command.split("\n");
       const head = fit(
-        `${mark} ${theme.paint("strong", oneLine(first))}${rest.length > 0 ? ` ${theme.glyph.ellipsis}` : ""}`,
+        `${mark} ${theme.paint("strong", plainLine(first))}${rest.length > 0 ? ` ${theme.glyph.ellipsis}` : ""}`,
         columns,
         theme.glyph.ellipsis,
       );
       return [head, ...indented(run ? userRunRows(run, inside) : streamedRows(streamed, 0, inside))];
     },
-    whole: () => ({ title: `! ${oneLine(command)}`, text: run?.output ?? streamed.text, artifact: run?.artifactId }),
+    whole: () => ({ title: `! ${plainLine(command)}`, text: run?.output ?? streamed.text, artifact: run?.artifactId }),
   };
   return piece;
 }

@@ -3,11 +3,11 @@ import type { Entry, Event } from "@pith/agent";
 import { plainTheme, strip } from "@pith/tui";
 import { wordAlbum } from "./album.ts";
 import { Chat } from "./chat.ts";
-import type { Ink, Piece } from "./piece.ts";
+import type { Piece, PieceStyle } from "./piece.ts";
 
 /** What stands in a transcript after these events. */
 function told(...events: readonly Event[]): string {
-  const ink: Ink = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
+  const ink: PieceStyle = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
   const pieces: Piece[] = [];
   const chat = new Chat(ink, {
     add: (piece) => void pieces.push(piece),

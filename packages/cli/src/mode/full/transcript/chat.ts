@@ -13,22 +13,22 @@ import type { StyleName } from "@pith/tui";
 import { remindedLine } from "../../../io/reminder.ts";
 import { retryLine } from "../../../io/retry.ts";
 import { changedLine, compactedLine, noteText, summedUp, type When } from "../../../view/event-line.ts";
-import type { Calmed } from "../../../view/throttle.ts";
+import type { ScreenEvent } from "../../../view/throttle.ts";
 import { isUserRun } from "../../../view/user-run.ts";
 import { resultRows } from "../../../view/view.ts";
-import { answerPiece, type Growing, thinkingPiece } from "./answer.ts";
+import { answerPiece, type StreamingPiece, thinkingPiece } from "./answer.ts";
 import { Calls } from "./calls.ts";
-import { type Address, canvasOf, type Ink, imagesOf, indented, type Piece, type Sheet } from "./piece.ts";
+import { type Address, canvasOf, imagesOf, indented, type Piece, type PieceList, type PieceStyle } from "./piece.ts";
 import { Runs } from "./runs.ts";
-import { besidePiece } from "./side-question.ts";
-import { dividerPiece, saidPiece, wordsPiece } from "./text.ts";
+import { sideQuestionPiece } from "./side-question.ts";
+import { dividerPiece, promptPiece, textPiece } from "./text.ts";
 
 /** Events, live or from the record, as pieces of a transcript, in the order of the conversation. */
 export class Chat {
-  readonly #ink: Ink;
-  readonly #sheet: Sheet;
+  readonly #ink: PieceStyle;
+  readonly #sheet: PieceList;
   /** The reply that is streaming: its pieces by their place in it, and the calls among them. */
-  #reply = new Map<number, Growing | string>();
+  #reply = new Map<number, StreamingPiece | string>();
   #first: Piece | undefined;
   readonly #calls: Calls;
   readonly #runs: Runs;
@@ -39,7 +39,7 @@ export class Chat {
   /** A compaction was stopped, and with it what it was for. */
   #stopped = false;
 
-  constructor(ink: Ink, sheet: Sheet) {
+  constructor(ink: PieceStyle, sheet: PieceList) {
     this.#ink = ink;
     this.#sheet = sheet;
     this.#calls = new Calls(ink, sheet);
@@ -49,7 +49,7 @@ export class Chat {
     });
   }
 
-  take(event: Calmed): void {
+  take(event: ScreenEvent): void {
     switch (event.type) {
       case "delta":
         for (const delta of event.deltas) this.#delta(delta);
@@ -105,7 +105,7 @@ export class Chat {
 
   /** Words of ours. */
   say(token: StyleName, text: string): void {
-    const make = () => wordsPiece(this.#ink, token, text);
+    const make = () => textPiece(this.#ink, token, text);
     this.#add(make(), make);
   }
 
@@ -114,9 +114,9 @@ export class Chat {
     const result = resultFields(outcome);
     const make: Address = () =>
       outcome.kind === "prose"
-        ? wordsPiece(this.#ink, outcome.failed ? "warn" : "text", outcome.text)
+        ? textPiece(this.#ink, outcome.failed ? "warn" : "text", outcome.text)
         : outcome.kind === "btw"
-          ? besidePiece(this.#ink, (outcome.data as Data["btw"]).question, outcome.text)
+          ? sideQuestionPiece(this.#ink, (outcome.data as Data["btw"]).question, outcome.text)
           : { final: true, render: (columns) => indented(resultRows(result, canvasOf(this.#ink, columns, 40))) };
     const piece = make();
     if (piece) this.#add(piece, make);
@@ -156,19 +156,19 @@ export class Chat {
   /** Something of the record that is only words. */
   #words(id: string, token: StyleName, text: string, most: number): void {
     if (text.trim() === "") return;
-    this.#add(wordsPiece(this.#ink, token, text, most), () => {
+    this.#add(textPiece(this.#ink, token, text, most), () => {
       const entry = this.#sheet.entry(id);
       const said =
         entry?.type === "custom_message"
           ? noteText(textOf(entry.content))
           : ((entry as { summary?: string })?.summary ?? "");
-      return wordsPiece(this.#ink, token, said, most);
+      return textPiece(this.#ink, token, said, most);
     });
   }
 
   #delta(delta: StreamEvent): void {
     if (delta.type === "text" || delta.type === "thinking") {
-      let piece = this.#reply.get(delta.index) as Growing | undefined;
+      let piece = this.#reply.get(delta.index) as StreamingPiece | undefined;
       if (!piece) {
         piece = delta.type === "text" ? answerPiece(this.#ink) : thinkingPiece(this.#ink);
         this.#add(piece);
@@ -179,7 +179,7 @@ export class Chat {
       this.#stream(delta.index, delta.id, this.#calls.arrives(delta.id, delta.name));
   }
 
-  #stream(index: number, part: Growing | string, began: Piece | undefined): void {
+  #stream(index: number, part: StreamingPiece | string, began: Piece | undefined): void {
     this.#first ??= began;
     this.#reply.set(index, part);
   }
@@ -198,7 +198,7 @@ export class Chat {
 
   #said(message: Message & { role: "user" }, id: string): void {
     const make = ({ content, timestamp }: Message & { role: "user" }) => {
-      return saidPiece(this.#ink, textOf(content), imagesOf(content), timestamp);
+      return promptPiece(this.#ink, textOf(content), imagesOf(content), timestamp);
     };
     this.#add(make(message), this.#again(id, "user", make));
   }
@@ -236,7 +236,7 @@ export class Chat {
     }
   }
 
-  #spoke(part: Text | Thinking, index: number, id: string, live: Growing | string | undefined): void {
+  #spoke(part: Text | Thinking, index: number, id: string, live: StreamingPiece | string | undefined): void {
     const text = part.type === "text" ? part.text : part.thinking;
     if (text.trim() === "") return;
     const ms = typeof live === "object" ? live.took : undefined;
@@ -284,7 +284,7 @@ type Text = Extract<Part, { type: "text" }>;
 type Thinking = Extract<Part, { type: "thinking" }>;
 
 /** A part of a recorded reply. */
-function grown(ink: Ink, part: Part | undefined, ms?: number): Growing | undefined {
+function grown(ink: PieceStyle, part: Part | undefined, ms?: number): StreamingPiece | undefined {
   if (part?.type !== "text" && part?.type !== "thinking") return undefined;
   const piece = part.type === "text" ? answerPiece(ink) : thinkingPiece(ink);
   piece.append(part.type === "text" ? part.text : part.thinking);

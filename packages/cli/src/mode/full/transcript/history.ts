@@ -1,21 +1,21 @@
 import { plural } from "@pith/kit";
 import { rowsOf } from "@pith/tui";
-import type { Address, Ink, Piece } from "./piece.ts";
+import type { Address, Piece, PieceStyle } from "./piece.ts";
 import { dividerPiece } from "./text.ts";
 
 /**
  * What was painted, in order. A piece that is final is let go; what stays is its address, by which it is drawn again
  * out of the journal when the window has another size.
  */
-export class Painted {
-  readonly #ink: Ink;
+export class PieceHistory {
+  readonly #ink: PieceStyle;
   /** How many rows are written again at most. */
   readonly #most: number;
   readonly #all: { address: Address; rows: number }[] = [];
   /** Entries that stand above the first piece. */
   above = 0;
 
-  constructor(ink: Ink, most: number) {
+  constructor(ink: PieceStyle, most: number) {
     this.#ink = ink;
     this.#most = most;
   }

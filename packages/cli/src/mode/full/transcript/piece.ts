@@ -5,7 +5,7 @@ import type { Canvas } from "../../../view/canvas.ts";
 import type { Album } from "./album.ts";
 
 /** How all pieces are drawn now; the same object for all of them, so that a wish changes every one. */
-export interface Ink {
+export interface PieceStyle {
   readonly theme: Theme;
   readonly album: Album;
   /** Colours of code; only letters where nobody looks at them. */
@@ -35,7 +35,7 @@ export interface Piece extends TranscriptBlock {
 export type Address = () => Piece | undefined;
 
 /** Where pieces go. `settle`: it is final, and this is where it can be found again. */
-export interface Sheet {
+export interface PieceList {
   add(piece: Piece, address?: Address): void;
   settle(piece: Piece, address: Address): void;
   /** The piece and all after it were never meant to be. */
@@ -49,7 +49,7 @@ export const gutter = 2;
 export const indented = (rows: readonly string[]): string[] => rows.map((row) => (row === "" ? row : `  ${row}`));
 
 /** What a view draws on, inside of the gutter. */
-export const canvasOf = ({ theme, whole }: Ink, columns: number, height: number, expanded = false): Canvas => ({
+export const canvasOf = ({ theme, whole }: PieceStyle, columns: number, height: number, expanded = false): Canvas => ({
   theme,
   columns: Math.max(10, columns - gutter),
   height: whole || expanded ? Number.POSITIVE_INFINITY : height,

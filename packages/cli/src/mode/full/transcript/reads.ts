@@ -1,6 +1,6 @@
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 import { type Reads, readsPiece } from "./card.ts";
-import type { Address, Ink, Piece } from "./piece.ts";
+import type { Address, Piece, PieceStyle } from "./piece.ts";
 
 interface Group {
   piece: Reads;
@@ -9,7 +9,7 @@ interface Group {
 }
 
 export interface ReadsNeeds {
-  ink: Ink;
+  ink: PieceStyle;
   add(piece: Piece): void;
   settle(piece: Piece, address: Address): void;
   callIn(entry: string | undefined, call: string): ToolCall | undefined;

@@ -1,17 +1,17 @@
 import type { Event } from "@pith/agent";
 import { isUserRun, type UserRun } from "../../../view/user-run.ts";
 import { type RunPiece, runPiece } from "./card.ts";
-import type { Address, Ink, Sheet } from "./piece.ts";
+import type { Address, PieceList, PieceStyle } from "./piece.ts";
 
 /** What a person runs in the shell: pieces that grow while it runs and are found in the record afterwards. */
 export class Runs {
-  readonly #ink: Ink;
-  readonly #sheet: Sheet;
+  readonly #ink: PieceStyle;
+  readonly #sheet: PieceList;
   readonly #running = new Map<string, RunPiece>();
   /** Those that have ended and wait for their place in the record. */
   readonly #ended: RunPiece[] = [];
 
-  constructor(ink: Ink, sheet: Sheet) {
+  constructor(ink: PieceStyle, sheet: PieceList) {
     this.#ink = ink;
     this.#sheet = sheet;
   }
@@ -46,7 +46,7 @@ export class Runs {
   }
 }
 
-function ranPiece(ink: Ink, run: UserRun): RunPiece {
+function ranPiece(ink: PieceStyle, run: UserRun): RunPiece {
   const piece = runPiece(ink, run.command ?? "", run.excludeFromContext ? "out" : "in");
   piece.ends(run);
   return piece;

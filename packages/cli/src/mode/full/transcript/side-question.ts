@@ -1,9 +1,9 @@
 import { fit, oneLine } from "@pith/tui";
 import { answerPiece } from "./answer.ts";
-import { gutter, type Ink, type Piece } from "./piece.ts";
+import { gutter, type Piece, type PieceStyle } from "./piece.ts";
 
 /** A question beside the conversation and its answer, behind a bar: the conversation knows nothing of them. */
-export function besidePiece(ink: Ink, question: string, answer: string): Piece {
+export function sideQuestionPiece(ink: PieceStyle, question: string, answer: string): Piece {
   const { theme } = ink;
   const said = answerPiece(ink);
   said.append(answer);

@@ -2,11 +2,11 @@ import { plainText, plural } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import { fit, pad, printable, type StyleName, width, wrap, wrapHanging } from "@pith/tui";
 import { minuteOf } from "../../../view/clock.ts";
-import { saidOf } from "../../../view/user-text.ts";
-import { grounded, gutter, type Ink, indented, type Piece } from "./piece.ts";
+import { readUserText } from "../../../view/user-text.ts";
+import { grounded, gutter, indented, type Piece, type PieceStyle } from "./piece.ts";
 
 /** Words of ours or of a part: a notice, a note, what changed. */
-export function wordsPiece(ink: Ink, token: StyleName, text: string, most = Number.POSITIVE_INFINITY): Piece {
+export function textPiece(ink: PieceStyle, token: StyleName, text: string, most = Number.POSITIVE_INFINITY): Piece {
   const said = printable(plainText(text).trimEnd());
   return {
     final: true,
@@ -33,7 +33,7 @@ function hung(line: string, columns: number): string[] {
 }
 
 /** A line across, with a word in it. */
-export function dividerPiece({ theme }: Ink, text: string): Piece {
+export function dividerPiece({ theme }: PieceStyle, text: string): Piece {
   return {
     final: true,
     render(columns) {
@@ -52,13 +52,13 @@ export function dividerPiece({ theme }: Ink, text: string): Piece {
 const most = { lines: 20, chars: 1600 };
 
 /** What a person said: behind a pointer, with the time at the right where there is room. */
-export function saidPiece(
-  { theme, album }: Ink,
+export function promptPiece(
+  { theme, album }: PieceStyle,
   text: string,
   images: readonly Image[],
   at: number | undefined,
 ): Piece {
-  const { words, files } = saidOf(text);
+  const { words, files } = readUserText(text);
   const all = printable(plainText(words).trimEnd());
   const beside = files.length > 0 ? printable(plainText(`with ${files.join(", ")}`)).replaceAll("\n", " ") : "";
   const cut = all.split("\n").slice(0, most.lines).join("\n").slice(0, most.chars);

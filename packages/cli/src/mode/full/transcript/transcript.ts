@@ -2,31 +2,36 @@ import type { Entry, Notice, Outcome } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { createTranscript, rowsOf as drawn, type Theme, type Transcript } from "@pith/tui";
-import type { Calmed } from "../../../view/throttle.ts";
+import type { ScreenEvent } from "../../../view/throttle.ts";
 import type { Album } from "./album.ts";
 import { Chat } from "./chat.ts";
-import { Painted } from "./history.ts";
-import type { Address, Ink, Piece, Whole } from "./piece.ts";
+import { PieceHistory } from "./history.ts";
+import type { Address, Piece, PieceStyle, Whole } from "./piece.ts";
 
 /** Rows of the end of a session that are painted when it is opened. */
 const resumedRows = 500;
 
-export interface Story {
+export interface ConversationView {
   pane: Transcript;
-  hear(event: Calmed): void;
+  hear(event: ScreenEvent): void;
   /** The conversation is this one: where it stands is painted. */
-  seat(coder: Coder, columns: number): void;
+  open(coder: Coder, columns: number): void;
   say(level: Notice["level"], text: string): void;
   show(outcome: Outcome): void;
   /** Shows what runs now whole, or says what the newest piece is of which there is more. */
   expand(): Whole | "expanded" | undefined;
-  readonly ink: Ink;
+  readonly ink: PieceStyle;
 }
 
 /** The conversation as it is painted: pieces, and the addresses by which they are painted again. */
-export function createStory(theme: Theme, album: Album, code: Ink["code"], settings: Settings): Story {
-  const ink: Ink = { theme, album, code, whole: false, thinking: settings.get("transcript.thinking") };
-  const painted = new Painted(ink, settings.get("transcript.replayRows"));
+export function createConversationView(
+  theme: Theme,
+  album: Album,
+  code: PieceStyle["code"],
+  settings: Settings,
+): ConversationView {
+  const ink: PieceStyle = { theme, album, code, whole: false, thinking: settings.get("transcript.thinking") };
+  const painted = new PieceHistory(ink, settings.get("transcript.replayRows"));
   const places = new Map<Piece, number>();
   let coder: Coder | undefined;
   const pane = createTranscript({ history: (columns, count) => painted.history(columns, count) });
@@ -66,7 +71,7 @@ export function createStory(theme: Theme, album: Album, code: Ink["code"], setti
         painted.hold();
       chat.take(event);
     },
-    seat(next, columns) {
+    open(next, columns) {
       if (coder) {
         painted.clear();
         places.clear();
@@ -90,7 +95,7 @@ export function createStory(theme: Theme, album: Album, code: Ink["code"], setti
 }
 
 /** The end of the path that fills the rows, and how many messages stand before it. */
-function lastOf(coder: Coder, columns: number, ink: Ink): { entries: Entry[]; above: number } {
+function lastOf(coder: Coder, columns: number, ink: PieceStyle): { entries: Entry[]; above: number } {
   const entries: Entry[] = [];
   let rows = 0;
   let rest = 0;
@@ -111,7 +116,7 @@ function lastOf(coder: Coder, columns: number, ink: Ink): { entries: Entry[]; ab
 const isDamaged = (entry: Entry) => entry.type === "custom" && entry.customType === "pith.damaged";
 
 /** How many rows entries take, drawn by themselves. */
-function rowsOf(entries: readonly Entry[], columns: number, ink: Ink): number {
+function rowsOf(entries: readonly Entry[], columns: number, ink: PieceStyle): number {
   return piecesOf(entries, ink).reduce((sum, piece) => sum + rowsIn(piece, columns).length + 1, 0);
 }
 
@@ -119,7 +124,7 @@ function rowsOf(entries: readonly Entry[], columns: number, ink: Ink): number {
 const rowsIn = (piece: Piece, columns: number) => drawn(() => piece.render(columns), columns);
 
 /** Entries as pieces that nobody holds. */
-export function piecesOf(entries: readonly Entry[], ink: Ink): Piece[] {
+export function piecesOf(entries: readonly Entry[], ink: PieceStyle): Piece[] {
   const pieces: Piece[] = [];
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const chat = new Chat(ink, {

@@ -1,22 +1,22 @@
 import { type ContextView, categoryTitles } from "@pith/coder";
 import { formatCount } from "@pith/kit";
 import { fit, oneLine, type Theme } from "@pith/tui";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 
 /** How full the model's window is, and of what: the whole as one bar, then what is in it. */
-export async function contextDialog(seat: Seat, _close: () => void): Promise<Dialog> {
-  const { coder, theme } = seat;
+export async function contextDialog(context: ScreenContext, _close: () => void): Promise<Dialog> {
+  const { coder, theme } = context;
   if (!coder) throw new Error("There is no session yet.");
   let view = await coder.context();
   // A bar says nothing to who listens; its figures do.
-  const shown = seat.can.reader ? { ...theme, glyph: { ...theme.glyph, bar: "", track: "" } } : theme;
+  const shown = context.can.reader ? { ...theme, glyph: { ...theme.glyph, bar: "", track: "" } } : theme;
   let asking = false;
   async function again() {
     if (asking || !coder) return;
     asking = true;
     view = await coder.context();
     asking = false;
-    seat.screen.request();
+    context.screen.request();
   }
   return {
     title: "context",

@@ -1,8 +1,8 @@
 import { copyText } from "../../../../io/clipboard.ts";
-import type { Seat } from "../../context.ts";
+import type { ScreenContext } from "../../context.ts";
 
 /** Puts a text where it can be pasted, and says how, or why not. */
-export async function copied({ io, terminal }: Seat, text: string): Promise<string> {
+export async function copied({ io, terminal }: ScreenContext, text: string): Promise<string> {
   const done = await copyText(text, {
     env: io.env,
     platform: process.platform,

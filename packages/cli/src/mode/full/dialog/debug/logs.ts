@@ -1,7 +1,7 @@
 import { messageOf, plainText, plural } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
 import { logLines } from "../../../../report/report.ts";
-import type { Opening, Seat } from "../../context.ts";
+import type { DialogResult, ScreenContext } from "../../context.ts";
 import { openWhole } from "../pager.ts";
 import { copied } from "./copy.ts";
 import { LogWindow } from "./log-window.ts";
@@ -10,16 +10,16 @@ import { LogWindow } from "./log-window.ts";
 const mostLines = 5000;
 
 /** pith's log, from its newest lines: some can be marked and copied, and those of other processes left out. */
-export async function logsDialog(seat: Seat): Promise<Opening> {
-  const { theme, screen } = seat;
-  const lines = await logLines(seat.io, mostLines);
+export async function logsDialog(context: ScreenContext): Promise<DialogResult> {
+  const { theme, screen } = context;
+  const lines = await logLines(context.io, mostLines);
   if (lines.length === 0) return "The log is empty.";
   const log = new LogWindow(lines, process.pid);
   let told = "";
   let room = 10;
   async function copy() {
     const chosen = log.chosen();
-    told = `${plural(chosen.length, "line")}: ${await copied(seat, chosen.join("\n"))}`;
+    told = `${plural(chosen.length, "line")}: ${await copied(context, chosen.join("\n"))}`;
     screen.request();
   }
   const keys: Readonly<Record<string, () => void>> = {
@@ -34,8 +34,8 @@ export async function logsDialog(seat: Seat): Promise<Opening> {
     space: () => log.mark(),
     o: () => log.older(),
     p: () => log.filter(),
-    c: () => void copy().catch((error) => seat.say("error", plainText(messageOf(error)))),
-    enter: () => void seat.open(openWhole(theme, { title: "log line", text: log.current ?? "" })),
+    c: () => void copy().catch((error) => context.say("error", plainText(messageOf(error)))),
+    enter: () => void context.open(openWhole(theme, { title: "log line", text: log.current ?? "" })),
   };
   return {
     get title() {

@@ -1,16 +1,16 @@
 import { messageOf, plainText } from "@pith/kit";
 import { createScrollPane, fit, oneLine, printable, wrap } from "@pith/tui";
 import { silence } from "../../../../report/debug.ts";
-import type { Opening, Seat } from "../../context.ts";
+import type { DialogResult, ScreenContext } from "../../context.ts";
 import { copied } from "./copy.ts";
 
 /** It is drawn again so often at most, however fast events come. */
 const everyMs = 250;
 
 /** What servers send, as it comes: from its end, and on with what follows. */
-export async function rawDialog(seat: Seat): Promise<Opening> {
-  const { theme, timers, screen } = seat;
-  const tap = await seat.coder?.report.wiretap();
+export async function rawDialog(context: ScreenContext): Promise<DialogResult> {
+  const { theme, timers, screen } = context;
+  const tap = await context.coder?.report.wiretap();
   if (!tap) return "What models send is not kept here: the session lives in a server, or runs without questions.";
   let events = tap.events();
   let told = "";
@@ -42,12 +42,12 @@ export async function rawDialog(seat: Seat): Promise<Opening> {
     hint: "up/down  page up/down  End follows  C copies all  Esc closes",
     input(event) {
       if (event.type === "key" && event.combo === "c") {
-        void copied(seat, text()).then(
+        void copied(context, text()).then(
           (said) => {
             told = said;
             screen.request();
           },
-          (error) => seat.say("error", plainText(messageOf(error))),
+          (error) => context.say("error", plainText(messageOf(error))),
         );
         return "used";
       }

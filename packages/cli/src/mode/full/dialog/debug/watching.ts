@@ -1,4 +1,4 @@
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 
 interface Watching {
   title: string;
@@ -8,7 +8,12 @@ interface Watching {
 }
 
 /** Stands while pith watches itself; whatever closes it ends the watch, once. */
-export function watching(seat: Seat, close: () => void, what: Watching, ended: () => Promise<void>): Dialog {
+export function watching(
+  context: ScreenContext,
+  close: () => void,
+  what: Watching,
+  ended: () => Promise<void>,
+): Dialog {
   const text = `pith watches itself${what.seconds ? ` for ${what.seconds} seconds` : ""}.`;
   let over = false;
   return {
@@ -24,7 +29,7 @@ export function watching(seat: Seat, close: () => void, what: Watching, ended: (
     closed() {
       if (over) return;
       over = true;
-      void ended().then(() => seat.screen.request());
+      void ended().then(() => context.screen.request());
     },
     spoken: () => text,
   };

@@ -1,17 +1,17 @@
 import { undoForFaces } from "@pith/coder";
 import { createList, createScrollPane, diffRows, fit, oneLine, parsePatch } from "@pith/tui";
-import type { Dialog, Opening, Seat } from "../../context.ts";
+import type { Dialog, DialogResult, ScreenContext } from "../../context.ts";
 import { indented } from "../indent.ts";
 import { emptyText, type Hunk, hunksIn, scopeOf, takenBack, titleOf } from "./hunk.ts";
 
 /** What the turns of this session changed, hunk by hunk; each can be taken back. */
-export async function diffDialog(seat: Seat, close: () => void, words: string): Promise<Opening> {
-  const { theme, coder } = seat;
+export async function diffDialog(context: ScreenContext, close: () => void, words: string): Promise<DialogResult> {
+  const { theme, coder } = context;
   const undo = await coder?.undo();
   if (!coder || !undo) throw new Error("Undo is off here, so nothing knows what was changed.");
   await undo.settle();
   const { changesOf, undoHunk } = await undoForFaces();
-  const scope = scopeOf(words, undo, seat.cwd, seat.io.userHome);
+  const scope = scopeOf(words, undo, context.cwd, context.io.userHome);
   const load = (): Hunk[] => hunksIn(undo, coder.header.id, scope, changesOf);
   const items = load();
   if (items.length === 0) return emptyText(scope);
@@ -52,7 +52,7 @@ export async function diffDialog(seat: Seat, close: () => void, words: string): 
       list.items = load();
     }
     busy = false;
-    seat.screen.request();
+    context.screen.request();
   }
   return {
     get title() {

@@ -14,10 +14,10 @@ export interface Hunk extends ListItem {
   patch: string;
 }
 
-export type Scope = { of: "session" } | { of: "turn" } | { of: "file"; path: string };
+export type DiffScope = { of: "session" } | { of: "turn" } | { of: "file"; path: string };
 
 /** A file may be named from where one is, by its end, or whole. */
-export function scopeOf(words: string, { root }: Undo, cwd: string, userHome: string): Scope {
+export function scopeOf(words: string, { root }: Undo, cwd: string, userHome: string): DiffScope {
   if (words === "" || words === "session") return { of: "session" };
   if (words === "turn") return { of: "turn" };
   const full = resolve(cwd, expandHome(words, userHome));
@@ -25,7 +25,7 @@ export function scopeOf(words: string, { root }: Undo, cwd: string, userHome: st
   return { of: "file", path: inside.startsWith("..") || isAbsolute(inside) ? full : inside };
 }
 
-export function hunksIn(undo: Undo, session: string, scope: Scope, changesOf: ForFaces["changesOf"]): Hunk[] {
+export function hunksIn(undo: Undo, session: string, scope: DiffScope, changesOf: ForFaces["changesOf"]): Hunk[] {
   const own = undo.turns().filter((turn) => turn.session === session && turn.state === "done");
   const turns = scope.of === "turn" ? own.slice(-1) : own;
   return turns.toReversed().flatMap((turn) =>
@@ -76,10 +76,10 @@ export async function takenBack(
   return { ok: false, message: `${path}: ${why}; nothing was taken back` };
 }
 
-export const titleOf = (scope: Scope, count: number): string =>
+export const titleOf = (scope: DiffScope, count: number): string =>
   `changes of the ${scope.of === "file" ? `file ${oneLine(scope.path)}` : scope.of}: ${plural(count, "hunk")}`;
 
-export const emptyText = (scope: Scope): string =>
+export const emptyText = (scope: DiffScope): string =>
   scope.of === "file"
     ? `This session has not changed ${scope.path}.`
     : `The ${scope.of} has changed nothing that is still there.`;

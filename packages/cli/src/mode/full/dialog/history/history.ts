@@ -1,6 +1,6 @@
 import { historyFile, openHistory } from "@pith/coder";
 import { createList, type ListItem } from "@pith/tui";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 
 interface Typed extends ListItem {
   prompt: string;
@@ -9,8 +9,8 @@ interface Typed extends ListItem {
 const most = 500;
 
 /** What was typed before, in all sessions; Enter takes it into the composer. */
-export async function historyDialog(seat: Seat, close: () => void): Promise<Dialog> {
-  const { home, clock } = seat.io;
+export async function historyDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
+  const { home, clock } = context.io;
   const kept = await openHistory(historyFile(home), clock);
   const items = kept.recent(most).map(({ prompt, cwd }): Typed => {
     const [first = "", ...more] = prompt.split("\n");
@@ -18,18 +18,18 @@ export async function historyDialog(seat: Seat, close: () => void): Promise<Dial
       prompt,
       label: more.length > 0 ? `${first} (+${more.length} lines)` : first,
       keywords: prompt,
-      detail: cwd === seat.cwd ? "" : (cwd ?? ""),
+      detail: cwd === context.cwd ? "" : (cwd ?? ""),
     };
   });
   const list = createList<Typed>({
-    theme: seat.theme,
+    theme: context.theme,
     items,
     filter: true,
     height: 12,
     empty: "nothing was typed like that",
     choose([item]) {
       close();
-      if (item) seat.composer.text = item.prompt;
+      if (item) context.composer.text = item.prompt;
     },
     cancel: close,
   });

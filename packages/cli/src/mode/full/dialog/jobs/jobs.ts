@@ -3,7 +3,7 @@ import { messageOf, plainText, plural } from "@pith/kit";
 import { createList, createScrollPane, fit, type ListItem, oneLine, printable, type Theme } from "@pith/tui";
 import { secondsOf } from "../../../../view/kind/run.ts";
 import { performed } from "../../action/perform.ts";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 import { indented } from "../indent.ts";
 
 interface JobItem extends ListItem {
@@ -15,8 +15,8 @@ const tailChars = 64 * 1024;
 const everyMs = 250;
 
 /** What goes on beside the conversation: a list, the end of what the chosen one writes, and what can be done about it. */
-export function jobsDialog(seat: Seat, close: () => void): Dialog {
-  const { theme, coder, timers, io } = seat;
+export function jobsDialog(context: ScreenContext, close: () => void): Dialog {
+  const { theme, coder, timers, io } = context;
   if (!coder) throw new Error("There is no session yet.");
   const itemOf = (job: Job): JobItem => {
     const ms = (job.endedAt ?? io.clock.now()) - job.startedAt;
@@ -42,7 +42,7 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
     if (list.items.some(isRunning))
       cancel = timers.after(everyMs, () => {
         follow();
-        seat.screen.request();
+        context.screen.request();
       });
   }
   async function act(verb: "cancel" | "detach") {
@@ -50,14 +50,14 @@ export function jobsDialog(seat: Seat, close: () => void): Dialog {
     if (!item || busy) return;
     busy = true;
     try {
-      const outcome = await performed(seat, `/jobs ${verb} ${item.job.id}`);
+      const outcome = await performed(context, `/jobs ${verb} ${item.job.id}`);
       told = outcome && { text: outcome.text, failed: outcome.failed === true };
     } catch (error) {
       told = { text: messageOf(error), failed: true };
     }
     busy = false;
     follow();
-    seat.screen.request();
+    context.screen.request();
   }
   const keys: Readonly<Record<string, "cancel" | "detach">> = { "alt+c": "cancel", "alt+d": "detach" };
   let room = 1;

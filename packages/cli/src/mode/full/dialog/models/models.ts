@@ -1,6 +1,6 @@
 import { loadAdmin, type Model, modelName } from "@pith/llm";
 import { createList, fit, type ListItem, oneLine } from "@pith/tui";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 
 interface Choice extends ListItem {
   model: Model;
@@ -9,8 +9,8 @@ interface Choice extends ListItem {
 const roles = ["smol", "slow", "plan", "explore"] as const;
 
 /** Models that can be used now, with what they cost and what they are used for. */
-export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialog> {
-  const { theme, io, settings, coder } = seat;
+export async function modelsDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
+  const { theme, io, settings, coder } = context;
   const { survey } = await loadAdmin();
   const surveyed = await survey({ env: io.env, home: io.home });
   if (!surveyed.ok) throw new Error(surveyed.message);
@@ -39,7 +39,7 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
     empty: "no model that can be used now is like that; pith help models tells how to connect one",
     choose([item]) {
       close();
-      if (item) void use(seat, modelName(item.model));
+      if (item) void use(context, modelName(item.model));
     },
     cancel: close,
   });
@@ -49,9 +49,9 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
     const name = modelName(item.model);
     settings.set(key, settings.get(key) === name ? undefined : name);
     const saved = await settings.flush();
-    if (!saved.ok) seat.say("error", saved.message);
+    if (!saved.ok) context.say("error", saved.message);
     list.items = sorted();
-    seat.screen.request();
+    context.screen.request();
   };
   const keys: Readonly<Record<string, Parameters<typeof keep>[0]>> = {
     "alt+u": "model",
@@ -78,10 +78,10 @@ export async function modelsDialog(seat: Seat, close: () => void): Promise<Dialo
   };
 }
 
-async function use(seat: Seat, name: string): Promise<void> {
-  const used = await seat.coder?.use(name);
-  if (used && !used.ok) seat.say("error", used.message);
-  else if (used) seat.say("info", `From here on ${modelName(used.value)} is asked.`);
+async function use(context: ScreenContext, name: string): Promise<void> {
+  const used = await context.coder?.use(name);
+  if (used && !used.ok) context.say("error", used.message);
+  else if (used) context.say("info", `From here on ${modelName(used.value)} is asked.`);
 }
 
 /** Dollars for a million tokens in and out. */

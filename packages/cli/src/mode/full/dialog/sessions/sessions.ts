@@ -12,7 +12,7 @@ import { sessionsFolder } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import { createList, cursorMark, fit, fuzzy, graphemes, type ListItem, oneLine, printable } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 import { createPreview } from "./preview.ts";
 
 interface Session extends ListItem {
@@ -26,19 +26,19 @@ const pauseMs = 80;
 
 /** Sessions to go on with: the newest first, found by their names and by every word that was said in them. */
 export async function sessionsDialog(
-  seat: Seat,
+  context: ScreenContext,
   close: () => void,
   choose?: (path: string | undefined) => void,
 ): Promise<Dialog> {
-  const { theme, io, timers } = seat;
-  const folder = sessionsFolder(seat.settings, io);
+  const { theme, io, timers } = context;
+  const folder = sessionsFolder(context.settings, io);
   const database = await openSessionDatabase(sessionDatabaseFile(io.home));
   // The one that is open is where one is.
-  const sessions = listSessions(database, folder).filter(({ file }) => file !== seat.coder?.file);
-  const isHere = ({ cwd }: ListedSession) => cwd === seat.cwd;
+  const sessions = listSessions(database, folder).filter(({ file }) => file !== context.coder?.file);
+  const isHere = ({ cwd }: ListedSession) => cwd === context.cwd;
   // Those of this directory first.
   const all = [...sessions.filter(isHere), ...sessions.filter((each) => !isHere(each))].map((session) =>
-    itemOf(session, seat),
+    itemOf(session, context),
   );
   const nothing = all.length === 0 ? "there is no other session yet" : "no session is like that";
   const gone = new AbortController();
@@ -57,12 +57,12 @@ export async function sessionsDialog(
       done = true;
       choose?.(item.session.file);
       close();
-      if (!choose) void seat.swap({ open: "file", path: item.session.file });
+      if (!choose) void context.swap({ open: "file", path: item.session.file });
     },
   });
   const find = () => {
     list.items = query.trim() === "" ? all : found(database, all, query, folder);
-    seat.screen.request();
+    context.screen.request();
   };
   const type = (next: string) => {
     query = next;
@@ -104,10 +104,10 @@ export async function sessionsDialog(
   };
 }
 
-function itemOf(session: ListedSession, seat: Seat): Session {
+function itemOf(session: ListedSession, context: ScreenContext): Session {
   const label = session.name ?? session.first ?? "(nothing was said)";
-  const where = session.cwd === seat.cwd ? "" : session.cwd;
-  const when = ago(seat.io.clock.now() - session.modified);
+  const where = session.cwd === context.cwd ? "" : session.cwd;
+  const when = ago(context.io.clock.now() - session.modified);
   return {
     session,
     id: session.file,

@@ -1,6 +1,6 @@
 import { checkText, expected, type Key, sortedKeys, specOf } from "@pith/coder";
 import { createEditor, createList, cursorMark, fit, type InputEvent, type ListItem, oneLine, wrap } from "@pith/tui";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 import { indented } from "../indent.ts";
 import { editable, worded } from "./value.ts";
 
@@ -15,17 +15,17 @@ const steps: Readonly<Record<string, number>> = { right: 1, down: 1, tab: 1, lef
 const from = { now: "counts now", turn: "counts from the next turn", session: "counts from the next session" };
 
 /** Every setting, from the one table of them: what it is, where that comes from, and a way to change it. */
-export function settingsDialog(seat: Seat, close: () => void): Dialog {
-  const { theme, settings } = seat;
+export function settingsDialog(context: ScreenContext, close: () => void): Dialog {
+  const { theme, settings } = context;
   let tab = 0;
   let problem: string | undefined;
   const editor = createEditor({
     theme,
-    timers: seat.timers,
+    timers: context.timers,
     single: true,
     frame: "none",
     maxRows: 1,
-    cursor: seat.can.cursor,
+    cursor: context.can.cursor,
     submit: ({ text }) => write(text),
   });
   let editing: Key | undefined;
@@ -92,9 +92,9 @@ export function settingsDialog(seat: Seat, close: () => void): Dialog {
     const { layer } = settings.origin(key);
     if (saved.ok && value !== undefined && layer !== "global")
       problem = `${key} is kept, but a setting of the ${layer} is stronger here.`;
-    if (key.startsWith("theme.") || key === "symbolPreset" || key === "colorBlindMode") seat.worn.settle();
+    if (key.startsWith("theme.") || key === "symbolPreset" || key === "colorBlindMode") context.activeTheme.settle();
     list.items = rows();
-    seat.screen.request();
+    context.screen.request();
   }
   return {
     get title() {

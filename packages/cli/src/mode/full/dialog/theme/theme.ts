@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { createList, fit, type ListItem, oneLine, type Theme } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
-import { relativesThemes, themeFile, themeNames } from "../../../../theme/find.ts";
-import type { Dialog, Seat } from "../../context.ts";
+import { ompThemes, themeFile, themeNames } from "../../../../theme/find.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 import { indented } from "../indent.ts";
 
 interface Named extends ListItem {
@@ -10,44 +10,44 @@ interface Named extends ListItem {
 }
 
 /** Themes, each shown as it is while it is looked at; what is not taken is taken off again. */
-export function themeDialog(seat: Seat, close: () => void): Dialog {
-  const { worn, settings, theme, io } = seat;
+export function themeDialog(context: ScreenContext, close: () => void): Dialog {
+  const { activeTheme: active, settings, theme, io } = context;
   let problem: string | undefined;
   let kept = false;
-  const items = themeNames(io.home, relativesThemes(io.userHome)).map((name): Named => {
+  const items = themeNames(io.home, ompThemes(io.userHome)).map((name): Named => {
     // A file of one's own wins over a built-in theme of its name.
     const own = existsSync(themeFile(io.home, name)) ? undefined : groundOf(name);
     return {
       name,
       label: name,
-      detail: [name === worn.name ? "worn" : "", own ? `for ${own} grounds` : "your own"].filter(Boolean).join(", "),
+      detail: [name === active.name ? "worn" : "", own ? `for ${own} grounds` : "your own"].filter(Boolean).join(", "),
     };
   });
   const preview = (item: Named | undefined) => {
-    const shown = item && worn.preview(item.name);
+    const shown = item && active.preview(item.name);
     problem = shown && !shown.ok ? shown.message : undefined;
   };
   const list = createList<Named>({
     theme,
-    items: items.toSorted((a, b) => Number(b.name === worn.name) - Number(a.name === worn.name)),
+    items: items.toSorted((a, b) => Number(b.name === active.name) - Number(a.name === active.name)),
     filter: true,
     height: 9,
     moved: preview,
     choose([item]) {
       if (!item || problem !== undefined) return;
       kept = true;
-      settings.set(`theme.${worn.slot}`, item.name);
+      settings.set(`theme.${active.slot}`, item.name);
       close();
       void settings.flush().then((saved) => {
-        worn.settle();
-        if (!saved.ok) seat.say("error", saved.message);
-        else seat.say("info", `On ${worn.slot} grounds the theme is ${item.name} from now on.`);
+        active.settle();
+        if (!saved.ok) context.say("error", saved.message);
+        else context.say("info", `On ${active.slot} grounds the theme is ${item.name} from now on.`);
       });
     },
     cancel: close,
   });
   return {
-    title: `themes for ${worn.slot} grounds`,
+    title: `themes for ${active.slot} grounds`,
     hint: "up/down shows it  Enter keeps it  Esc leaves it as it was",
     rows: 21,
     input: (event) => list.input?.(event) ?? "passed",
@@ -61,7 +61,7 @@ export function themeDialog(seat: Seat, close: () => void): Dialog {
       return [...rows, "", ...indented(columns, () => sample)];
     },
     closed() {
-      if (!kept) worn.settle();
+      if (!kept) active.settle();
     },
     spoken: () => list.current?.label ?? "none",
   };

@@ -1,11 +1,11 @@
 import { rowsOf } from "@pith/tui";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 import { wordAlbum } from "../../transcript/album.ts";
 import { piecesOf } from "../../transcript/transcript.ts";
 import { pager } from "../pager.ts";
 
 /** The whole conversation, page by page, from its end; every output in full. */
-export function transcriptDialog({ coder, theme }: Seat): Dialog {
+export function transcriptDialog({ coder, theme }: ScreenContext): Dialog {
   const pieces = piecesOf(coder?.path() ?? [], { theme, album: wordAlbum, whole: true, thinking: "whole" });
   let drawn: { columns: number; rows: string[] } | undefined;
   const rows = (columns: number) => {

@@ -1,7 +1,7 @@
 import type { OutlineRow } from "@pith/agent";
 import type { Summary } from "@pith/coder";
 import { createEditor, createList, type ListItem } from "@pith/tui";
-import type { Dialog, MakeDialog, Seat } from "../../context.ts";
+import type { Dialog, MakeDialog, ScreenContext } from "../../context.ts";
 
 interface Way extends ListItem {
   summary: Summary | "custom";
@@ -14,47 +14,47 @@ const ways: readonly Way[] = [
 ];
 
 /** A place to go to, and the way back to the tree. */
-export interface Going {
+export interface Destination {
   row: OutlineRow;
   tree: MakeDialog;
 }
 
 /** Goes to a place of the tree. What was said there by a person goes to the composer, to be said in another way. */
-export async function go(seat: Seat, going: Going, close: () => void): Promise<void> {
+export async function go(context: ScreenContext, going: Destination, close: () => void): Promise<void> {
   if (going.row.leaf) {
     close();
-    seat.say("info", "Already at this point.");
-  } else await seat.open((_, shut) => choice(seat, going, shut));
+    context.say("info", "Already at this point.");
+  } else await context.open((_, shut) => choice(context, going, shut));
 }
 
-function choice(seat: Seat, going: Going, close: () => void): Dialog {
+function choice(context: ScreenContext, going: Destination, close: () => void): Dialog {
   const list = createList<Way>({
-    theme: seat.theme,
+    theme: context.theme,
     items: ways,
     choose([way]) {
       if (!way) return;
-      if (way.summary === "custom") void seat.open((_, shut) => prompt(seat, going, shut));
+      if (way.summary === "custom") void context.open((_, shut) => prompt(context, going, shut));
       else {
         close();
-        void move(seat, going, way.summary);
+        void move(context, going, way.summary);
       }
     },
-    cancel: () => void seat.open(going.tree),
+    cancel: () => void context.open(going.tree),
   });
   return Object.assign(list, { title: "what is left behind", hint: "Enter goes  Esc goes back", rows: 4 });
 }
 
-function prompt(seat: Seat, going: Going, close: () => void): Dialog {
+function prompt(context: ScreenContext, going: Destination, close: () => void): Dialog {
   const editor = createEditor({
-    theme: seat.theme,
-    timers: seat.timers,
+    theme: context.theme,
+    timers: context.timers,
     single: true,
     frame: "none",
     maxRows: 1,
-    cursor: seat.can.cursor,
+    cursor: context.can.cursor,
     submit({ text }) {
       close();
-      void move(seat, going, text.trim() === "" ? "own" : { instructions: text.trim() });
+      void move(context, going, text.trim() === "" ? "own" : { instructions: text.trim() });
     },
   });
   return {
@@ -63,7 +63,7 @@ function prompt(seat: Seat, going: Going, close: () => void): Dialog {
     rows: 1,
     input(event) {
       if (event.type === "key" && event.combo === "escape") {
-        void seat.open((_, shut) => choice(seat, going, shut));
+        void context.open((_, shut) => choice(context, going, shut));
         return "used";
       }
       return editor.input?.(event) ?? "passed";
@@ -75,26 +75,26 @@ function prompt(seat: Seat, going: Going, close: () => void): Dialog {
   };
 }
 
-async function move(seat: Seat, { row, tree }: Going, summary: Summary): Promise<void> {
-  const { coder } = seat;
+async function move(context: ScreenContext, { row, tree }: Destination, summary: Summary): Promise<void> {
+  const { coder } = context;
   if (!coder) return;
   const stop = new AbortController();
   let shut = () => {};
   if (summary !== "none")
-    await seat.open((_, close) => {
+    await context.open((_, close) => {
       shut = close;
       return waiting(stop);
     });
   const gone = await coder.walk.go(row.entry.id, summary, stop.signal);
   shut();
   if (stop.signal.aborted || gone.done === "cancelled") {
-    if (!stop.signal.aborted) seat.say("warn", "There is no summary; nothing has moved.");
-    await seat.open(tree);
+    if (!stop.signal.aborted) context.say("warn", "There is no summary; nothing has moved.");
+    await context.open(tree);
     return;
   }
   // Before it is painted: nothing else would make it seen.
-  if (gone.done === "moved" && gone.text !== undefined) seat.composer.text = gone.text;
-  seat.repaint();
+  if (gone.done === "moved" && gone.text !== undefined) context.composer.text = gone.text;
+  context.repaint();
 }
 
 /** While a summary is made; Escape leaves everything as it was. */

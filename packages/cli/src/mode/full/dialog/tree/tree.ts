@@ -4,7 +4,7 @@ import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, oneLine, printable, type Theme } from "@pith/tui";
 import { resultBrief } from "../../../../view/view.ts";
-import type { Dialog, MakeDialog, Seat } from "../../context.ts";
+import type { Dialog, MakeDialog, ScreenContext } from "../../context.ts";
 import { go } from "./go.ts";
 import { pathRows } from "./path.ts";
 
@@ -30,11 +30,11 @@ interface Sight {
 }
 
 /** The tree of the session: where one stands, and a way to every other place. */
-export const treeDialog = (seat: Seat, close: () => void): Dialog =>
-  treeSeen(seat, close, { filter: "default", query: "" });
+export const treeDialog = (context: ScreenContext, close: () => void): Dialog =>
+  treeSeen(context, close, { filter: "default", query: "" });
 
-function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
-  const { coder, theme, timers } = seat;
+function treeSeen(context: ScreenContext, close: () => void, sight: Sight): Dialog {
+  const { coder, theme, timers } = context;
   if (!coder) throw new Error("There is no session yet.");
   const long = isLong(coder);
   let { filter, query } = sight;
@@ -71,7 +71,7 @@ function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
         if (step.done) put(step.value);
       } while (reading !== undefined && timers.now() < until);
       if (reading !== undefined) cancel = timers.after(1, slice);
-      seat.screen.request();
+      context.screen.request();
     };
     cancel = timers.after(1, slice);
   }
@@ -112,7 +112,7 @@ function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
     enter: () => {
       const row = rows[at];
       const tree: MakeDialog = (at, shut) => treeSeen(at, shut, { filter, query, id: row?.entry.id ?? "" });
-      if (row) void go(seat, { row, tree }, close);
+      if (row) void go(context, { row, tree }, close);
     },
     "shift+l": () => {
       naming = rows[at]?.label ?? "";
@@ -150,7 +150,7 @@ function treeSeen(seat: Seat, close: () => void, sight: Sight): Dialog {
       return `Enter goes there  type to search  Ctrl+O filter  Shift+L label  ${whole}Esc closes`;
     },
     get rows() {
-      return Math.max(5, Math.floor(seat.terminal.rows / 2)) + 1;
+      return Math.max(5, Math.floor(context.terminal.rows / 2)) + 1;
     },
     input(event: InputEvent) {
       if (event.type === "paste" && naming === undefined) search(query + oneLine(event.text));

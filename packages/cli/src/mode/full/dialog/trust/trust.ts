@@ -3,12 +3,12 @@ import { loadTrustable } from "@pith/coder";
 import { showPath } from "@pith/kit";
 import { wrap } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
-import type { Dialog, Seat } from "../../context.ts";
+import type { Dialog, ScreenContext } from "../../context.ts";
 import { pager } from "../pager.ts";
 
 /** What the project brings that would run, as it stands or as it changed; `y` is a yes to exactly what is shown. */
-export async function trustDialog(seat: Seat, close: () => void): Promise<Dialog> {
-  const { cwd, io, theme } = seat;
+export async function trustDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
+  const { cwd, io, theme } = context;
   const { trustable, pin } = await loadTrustable();
   const { folders, items } = await trustable(cwd, io.home);
   const open = items.filter(({ standing }) => standing !== "trusted");
@@ -24,7 +24,10 @@ export async function trustDialog(seat: Seat, close: () => void): Promise<Dialog
   async function yes() {
     close();
     const done = await pin(io.home, folders, items);
-    seat.say(done.ok ? "info" : "error", done.ok ? "Trusted as shown, from the next start of pith on." : done.message);
+    context.say(
+      done.ok ? "info" : "error",
+      done.ok ? "Trusted as shown, from the next start of pith on." : done.message,
+    );
   }
   return {
     ...whole,

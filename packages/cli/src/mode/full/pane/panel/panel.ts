@@ -2,23 +2,23 @@ import { type Panel, resultFields } from "@pith/agent";
 import { fit, oneLine, rowsOf, type Theme, wrap } from "@pith/tui";
 import { resultRows } from "../../../../view/view.ts";
 import type { MakePane } from "../../context.ts";
-import { apart } from "../apart.ts";
+import { spaced } from "../apart.ts";
 
 /** What parts of ours show beside the conversation: a plan, a question beside it, whatever an extension brings. */
-export const panelPane: MakePane = (seat) => {
+export const panelPane: MakePane = (context) => {
   const pane: ReturnType<MakePane> = {
     bounds: () => ({ live: 0 }),
     hear(event) {
-      if (event.type === "panel") seat.screen.request();
+      if (event.type === "panel") context.screen.request();
     },
-    seated: () => seat.screen.request(),
+    attach: () => context.screen.request(),
     render(columns, height) {
-      const panels = Object.values(seat.coder?.scene.panels ?? {});
+      const panels = Object.values(context.coder?.scene.panels ?? {});
       const most = Math.max(2, Math.floor(height / 3));
       // What one of them cannot take costs its own rows.
-      return apart(
-        seat,
-        panels.flatMap((panel) => rowsOf(() => panelRows(panel, seat.theme, columns, most), columns)),
+      return spaced(
+        context,
+        panels.flatMap((panel) => rowsOf(() => panelRows(panel, context.theme, columns, most), columns)),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Question } from "@pith/agent";
 import { call } from "../../../../test/fake.ts";
-import { spokenMove, spokenQuestion } from "./announce.ts";
+import { announcedMove, announcedQuestion } from "./announce.ts";
 import { hunksOf } from "./body.ts";
 import { toggle } from "./pick.ts";
 
@@ -16,14 +16,14 @@ test("who listens hears what an edit comes down to, and which hunk is left out",
   const patch = "@@ -1,1 +1,1 @@\n-x\n+y\n@@ -9,1 +9,1 @@\n-v\n+w\n";
   const hunks = hunksOf([{ path: "a", change: "modified", added: 2, removed: 2, patch }]);
   const heard = { question, hunks, picked: { at: 0, ticked: new Set<string>() } };
-  const said = spokenQuestion(heard);
+  const said = announcedQuestion(heard);
   expect(said).toContain("9 + w");
   expect(said).not.toContain("oldText");
   heard.picked.at = 1;
   toggle(heard.picked, "a:2");
-  expect(spokenMove(heard)).toBe("hunk 2, modified a, is left out");
+  expect(announcedMove(heard)).toBe("hunk 2, modified a, is left out");
   toggle(heard.picked, "a:2");
-  expect(spokenMove(heard)).toBe("hunk 2, modified a, is in");
+  expect(announcedMove(heard)).toBe("hunk 2, modified a, is in");
 });
 
 test("who listens hears where they point and what is ticked", () => {
@@ -34,6 +34,6 @@ test("who listens hears where they point and what is ticked", () => {
   const one: Question = { id: "q", agent: "main", form: "choose", text: "?", options };
   const several: Question = { ...one, multi: true };
   const ticked = new Set(["b"]);
-  expect(spokenMove({ question: several, hunks: [], picked: { at: 1, ticked } })).toBe("2. two, ticked");
-  expect(spokenMove({ question: one, hunks: [], picked: { at: 0, ticked } })).toBe("1. one");
+  expect(announcedMove({ question: several, hunks: [], picked: { at: 1, ticked } })).toBe("2. two, ticked");
+  expect(announcedMove({ question: one, hunks: [], picked: { at: 0, ticked } })).toBe("1. one");
 });

@@ -6,7 +6,7 @@ import { type Body, bodyRows } from "./body.ts";
 type Heard = Omit<Body, "theme" | "columns">;
 
 /** A question in words alone. */
-export function spokenQuestion(heard: Heard): string {
+export function announcedQuestion(heard: Heard): string {
   const { question, hunks } = heard;
   const nowhere = { ...heard.picked, at: -1 };
   if (hunks.length > 0) return bodyRows({ ...heard, picked: nowhere, theme: plainTheme, columns: 1000 }).join("\n");
@@ -14,7 +14,7 @@ export function spokenQuestion(heard: Heard): string {
 }
 
 /** What a key has changed of it: where one points at now, what is ticked, which hunk is left out. */
-export function spokenMove({ question, hunks, picked }: Heard): string {
+export function announcedMove({ question, hunks, picked }: Heard): string {
   const hunk = question.form === "approval" ? hunks[picked.at] : undefined;
   if (hunk)
     return `hunk ${picked.at + 1}, ${visible(hunk.title)}, is ${picked.ticked.has(hunk.name) ? "left out" : "in"}`;

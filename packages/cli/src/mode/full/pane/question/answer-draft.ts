@@ -1,22 +1,22 @@
 import type { Question } from "@pith/agent";
 import type { KeyEvent } from "@pith/tui";
-import type { Seat } from "../../context.ts";
+import type { ScreenContext } from "../../context.ts";
 
 /**
  * Words that answer a question: while they are typed, what was being typed before is kept aside. Who has chosen to say
  * something of their own may type at once, before the question for it has come.
  */
-export class Words {
-  readonly #composer: () => Seat["composer"];
+export class AnswerDraft {
+  readonly #composer: () => ScreenContext["composer"];
   #ahead: "no" | "typed" | "entered" = "no";
 
-  constructor(composer: () => Seat["composer"]) {
+  constructor(composer: () => ScreenContext["composer"]) {
     this.#composer = composer;
   }
 
   begin(): void {
     const composer = this.#composer();
-    composer.aside = composer.draft;
+    composer.setAside = composer.draft;
     composer.clear();
   }
 
@@ -24,8 +24,8 @@ export class Words {
   end(): string {
     const composer = this.#composer();
     const said = composer.text.trim();
-    const { aside } = composer;
-    composer.aside = undefined;
+    const { setAside: aside } = composer;
+    composer.setAside = undefined;
     if (aside) composer.draft = aside;
     this.#ahead = "no";
     return said;
@@ -65,7 +65,7 @@ export class Words {
   over(): void {
     if (!this.waits) return;
     const composer = this.#composer();
-    if (composer.aside?.text === "") composer.aside = undefined;
+    if (composer.setAside?.text === "") composer.setAside = undefined;
     this.end();
   }
 }

@@ -7,14 +7,14 @@ import { commandRows, factRows } from "./fact.ts";
 import type { Picked } from "./pick.ts";
 
 /** One hunk of what an edit would change, by the name that an answer refuses it by. */
-export interface Hunk {
+export interface EditHunk {
   name: string;
   title: string;
   patch: string;
 }
 
 /** Hunks are named by their file and their number in its diff. */
-export function hunksOf(changes: readonly FileChange[]): Hunk[] {
+export function hunksOf(changes: readonly FileChange[]): EditHunk[] {
   return changes.flatMap(({ path, change, patch }) => {
     const parts = patch.split(/^(?=@@ )/m);
     const hunks = parts.filter((part) => part.startsWith("@@ "));
@@ -26,7 +26,7 @@ export function hunksOf(changes: readonly FileChange[]): Hunk[] {
 
 export interface Body {
   question: Question;
-  hunks: readonly Hunk[];
+  hunks: readonly EditHunk[];
   picked: Picked;
   theme: Theme;
   columns: number;
@@ -86,7 +86,7 @@ const quoted = (line: string, theme: Theme, columns: number): string[] =>
 type Around = "shown" | "hidden" | "tight";
 
 function hunkRows(
-  { name, title, patch }: Hunk,
+  { name, title, patch }: EditHunk,
   at: number,
   all: number,
   { picked, theme, columns, around }: Omit<Body, "question" | "hunks"> & { around: Around },
@@ -112,7 +112,7 @@ const tightRows = 6;
  * What there is room for, and how many rows are not seen: first those around changes, then those in the middle. The
  * hunk that somebody points at is among those that are.
  */
-export function fitting(body: Body, room: number): string[] {
+export function fitBody(body: Body, room: number): string[] {
   const { theme, columns, picked } = body;
   const whole = bodyRows(body);
   if (whole.length <= room) return whole;

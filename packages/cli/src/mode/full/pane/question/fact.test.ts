@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Intent, Question } from "@pith/agent";
 import { plainTheme } from "@pith/tui";
 import { call } from "../../../../test/fake.ts";
-import { fitting, hunksOf } from "./body.ts";
+import { fitBody, hunksOf } from "./body.ts";
 import { commandRows, factRows } from "./fact.ts";
 
 const run = () => Promise.reject(new Error("nobody runs it"));
@@ -61,7 +61,7 @@ test("where there is little room every hunk keeps its head and its changes, and 
   const patch = `--- a\n+++ a\n${hunk(1)}${hunk(20)}${hunk(40)}`;
   const hunks = hunksOf([{ path: "a", change: "modified", added: 3, removed: 3, patch }]);
   const question = asked({}, {});
-  const rows = fitting({ question, hunks, picked: { at: 0, ticked: new Set() }, theme: plainTheme, columns: 60 }, 12);
+  const rows = fitBody({ question, hunks, picked: { at: 0, ticked: new Set() }, theme: plainTheme, columns: 60 }, 12);
   expect(rows.filter((row) => /^. \S+ \d\. modified a$/.test(row))).toHaveLength(3);
   expect(rows.join("\n")).toContain("new 40");
   expect(rows.at(-1)).toBe("… 18 lines hidden: Ctrl+O shows all");
@@ -72,9 +72,9 @@ test("of many hunks the one that somebody points at is seen whole, and what is h
   const patch = `--- a\n+++ a\n${Array.from({ length: 14 }, (_, at) => hunk(at * 20 + 1)).join("")}`;
   const hunks = hunksOf([{ path: "a", change: "modified", added: 14, removed: 14, patch }]);
   const body = { question: asked({}, {}), hunks, theme: plainTheme, columns: 60 };
-  const whole = fitting({ ...body, picked: { at: 0, ticked: new Set() } }, 1000).length;
+  const whole = fitBody({ ...body, picked: { at: 0, ticked: new Set() } }, 1000).length;
   for (let at = 0; at < hunks.length; at++) {
-    const rows = fitting({ ...body, picked: { at, ticked: new Set() } }, 12);
+    const rows = fitBody({ ...body, picked: { at, ticked: new Set() } }, 12);
     expect(
       rows.some((row) => row.startsWith(`${plainTheme.glyph.pointer} `) && row.includes(` ${at + 1}. `)),
     ).toBeTrue();

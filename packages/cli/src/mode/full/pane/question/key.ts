@@ -1,28 +1,28 @@
 import type { Answer, Question } from "@pith/agent";
 import type { KeyEvent } from "@pith/tui";
 import { answerTo } from "../../../../view/question/reply.ts";
-import type { Hunk } from "./body.ts";
+import type { EditHunk } from "./body.ts";
 import { chosenAnswer, type Picked, toggle } from "./pick.ts";
 
 /** What a key means to a question: an answer, that words follow, that all of it shall be seen, or only another look. */
 export type Meaning = Answer | "words" | "whole" | "moved" | undefined;
 
-export interface Asked {
+export interface QuestionState {
   question: Question;
-  hunks: readonly Hunk[];
+  hunks: readonly EditHunk[];
   picked: Picked;
   /** Nothing is typed, so keys that move and choose are meant for the question. */
   free: boolean;
 }
 
-export function keyed(asked: Asked, event: KeyEvent): Meaning {
+export function readKey(asked: QuestionState, event: KeyEvent): Meaning {
   const { form } = asked.question;
   if (event.combo === "ctrl+o") return "whole";
   if (form === "line" || form === "text") return event.text !== "" ? "words" : undefined;
   return form === "choose" ? choosing(asked, event) : allowing(asked, event);
 }
 
-function choosing({ question, picked, free }: Asked, { combo, text }: KeyEvent): Meaning {
+function choosing({ question, picked, free }: QuestionState, { combo, text }: KeyEvent): Meaning {
   const { options = [], series, multi } = question;
   const number = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
   const option = options[number];
@@ -50,7 +50,7 @@ function moved(picked: Picked, combo: "up" | "down", of: number): "moved" {
 }
 
 /** Which hunks are left out, where there are several. */
-function hunting({ hunks, picked, free }: Asked, { combo, text }: KeyEvent): "moved" | undefined {
+function hunting({ hunks, picked, free }: QuestionState, { combo, text }: KeyEvent): "moved" | undefined {
   if (hunks.length < 2) return undefined;
   if (free && (combo === "up" || combo === "down")) return moved(picked, combo, hunks.length);
   const at = /^[1-9]$/.test(text) ? Number(text) - 1 : free && combo === "space" ? picked.at : -1;
@@ -61,7 +61,7 @@ function hunting({ hunks, picked, free }: Asked, { combo, text }: KeyEvent): "mo
   return "moved";
 }
 
-function allowing(asked: Asked, event: KeyEvent): Meaning {
+function allowing(asked: QuestionState, event: KeyEvent): Meaning {
   const { question, hunks, picked } = asked;
   const { form, scope } = question;
   const { text } = event;

@@ -4,18 +4,18 @@ import { fit, type KeyEvent, type Theme } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
 import type { MakePane } from "../../context.ts";
 import { pager } from "../../dialog/pager.ts";
-import { spokenMove, spokenQuestion } from "./announce.ts";
-import { Words } from "./answer-draft.ts";
-import { bodyRows, fitting, type Hunk, hunksOf } from "./body.ts";
+import { announcedMove, announcedQuestion } from "./announce.ts";
+import { AnswerDraft } from "./answer-draft.ts";
+import { bodyRows, type EditHunk, fitBody, hunksOf } from "./body.ts";
 import { Guard } from "./guard.ts";
-import { inWords, keyed } from "./key.ts";
+import { inWords, readKey } from "./key.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
 
 /** How one question looks while it stands. */
-interface Standing {
+interface OpenQuestion {
   id: string;
   picked: Picked;
-  hunks: readonly Hunk[];
+  hunks: readonly EditHunk[];
   /** Until then it is not known what an edit comes down to. */
   known?: Promise<void> | undefined;
   /** What is typed is the answer. */
@@ -25,20 +25,20 @@ interface Standing {
 }
 
 /** The oldest question that waits, above what is typed: what it is about, whole, and which keys answer it. */
-export const questionPane: MakePane = (seat) => {
-  const { timers, theme } = seat;
+export const questionPane: MakePane = (context) => {
+  const { timers, theme } = context;
   const guard = new Guard(() => timers.now());
-  let standing: Standing | undefined;
-  const words = new Words(() => seat.composer);
+  let standing: OpenQuestion | undefined;
+  const words = new AnswerDraft(() => context.composer);
   let cancel: (() => void) | undefined;
-  const current = (): Question | undefined => seat.coder?.scene.questions[0];
+  const current = (): Question | undefined => context.coder?.scene.questions[0];
   /** Nobody says yes to what they cannot see. */
   const isCramped = () => {
-    const { columns, rows } = seat.terminal;
-    return !seat.can.reader && rows < seat.composer.render(columns, rows).length + leastRows;
+    const { columns, rows } = context.terminal;
+    return !context.can.reader && rows < context.composer.render(columns, rows).length + leastRows;
   };
   /** A space that came too early to tick anything is no text. */
-  const blank = () => seat.composer.text.trim() === "";
+  const blank = () => context.composer.text.trim() === "";
 
   function stand() {
     const question = current();
@@ -53,47 +53,53 @@ export const questionPane: MakePane = (seat) => {
       if (standing.worded && words.entered) send(question, standing);
     }
     cancel?.();
-    cancel = question && guard.left > 0 ? timers.after(guard.left + 1, () => seat.screen.request()) : undefined;
-    seat.screen.request();
+    cancel = question && guard.left > 0 ? timers.after(guard.left + 1, () => context.screen.request()) : undefined;
+    context.screen.request();
   }
-  function begin(question: Question): Standing {
-    const fresh: Standing = { id: question.id, picked: nothingPicked(question), hunks: [], worded: false, held: false };
+  function begin(question: Question): OpenQuestion {
+    const fresh: OpenQuestion = {
+      id: question.id,
+      picked: nothingPicked(question),
+      hunks: [],
+      worded: false,
+      held: false,
+    };
     // Until it is known what an edit comes down to, its arguments stand there.
     fresh.known = question.intent?.changes?.().then(
       (changes) => {
         fresh.hunks = hunksOf(changes);
-        seat.screen.request();
+        context.screen.request();
       },
       () => {},
     );
     return fresh;
   }
-  function send(question: Question, at: Standing) {
+  function send(question: Question, at: OpenQuestion) {
     const answer = inWords(question, words.end());
     at.worded = false;
-    seat.coder?.answer(question.id, answer);
+    context.coder?.answer(question.id, answer);
   }
 
   /** Who listens hears what an edit comes down to, not how the model put it. */
-  async function say(question: Question, at: Standing) {
-    if (seat.screen.announce) await at.known;
+  async function say(question: Question, at: OpenQuestion) {
+    if (context.screen.announce) await at.known;
     if (standing === at)
-      seat.screen.announce?.(`${spokenQuestion({ ...at, question })}\n${hint(question, at, "free")}`);
+      context.screen.announce?.(`${announcedQuestion({ ...at, question })}\n${hint(question, at, "free")}`);
   }
 
-  function hold({ id }: Question, at: Standing) {
+  function hold({ id }: Question, at: OpenQuestion) {
     at.held = true;
-    seat.coder?.hold(id);
+    context.coder?.hold(id);
   }
 
-  function reply(question: Question, at: Standing, event: KeyEvent): "used" | "passed" {
+  function reply(question: Question, at: OpenQuestion, event: KeyEvent): "used" | "passed" {
     const free = blank();
     const takes = guard.left === 0 && !isCramped();
-    const said = takes ? keyed({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
+    const said = takes ? readKey({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
     if (said === undefined) return "passed";
     if (said === "whole") {
       const rows = (columns: number) => bodyRows({ ...at, question, theme, columns });
-      void seat.open(() => pager(theme, visible(question.text), rows));
+      void context.open(() => pager(theme, visible(question.text), rows));
     } else if (said === "words") {
       at.worded = true;
       words.begin();
@@ -102,16 +108,16 @@ export const questionPane: MakePane = (seat) => {
       return question.form === "line" || question.form === "text" ? "passed" : "used";
     } else if (said === "moved") {
       hold(question, at);
-      seat.screen.announce?.(spokenMove({ ...at, question }));
+      context.screen.announce?.(announcedMove({ ...at, question }));
     } else {
       if (ownWords(said)) words.ahead();
-      seat.coder?.answer(question.id, said);
+      context.coder?.answer(question.id, said);
     }
     return "used";
   }
-  function reason(question: Question, at: Standing, { combo }: KeyEvent): "used" | "passed" {
+  function reason(question: Question, at: OpenQuestion, { combo }: KeyEvent): "used" | "passed" {
     hold(question, at);
-    const { vim, mode } = seat.composer;
+    const { vim, mode } = context.composer;
     if (combo === "enter") send(question, at);
     // The first Escape is vim's.
     else if (combo !== "escape" || (vim && mode !== "normal")) return "passed";
@@ -119,7 +125,7 @@ export const questionPane: MakePane = (seat) => {
       words.end();
       at.worded = false;
       // Who chose words of their own and takes that back is asked again what they choose.
-      if (question.form === "text") seat.coder?.answer(question.id, { say: "no" });
+      if (question.form === "text") context.coder?.answer(question.id, { say: "no" });
     }
     return "used";
   }
@@ -135,7 +141,7 @@ export const questionPane: MakePane = (seat) => {
       const asked = event.type === "question" ? question?.id === event.question.id : question !== undefined;
       if (asked && question && standing) void say(question, standing);
     },
-    seated: stand,
+    attach: stand,
     key(event) {
       if (words.waits) return words.early(event);
       const question = current();
@@ -157,12 +163,15 @@ export const questionPane: MakePane = (seat) => {
       const words = fit(how, room, theme.glyph.ellipsis);
       const apart = height < roomyRows ? [] : [""];
       const keys = ready ? marked(words, theme) : theme.paint("dim", words);
-      const body = fitting(
+      const body = fitBody(
         { ...standing, question, theme, columns: room },
         // What does not fit above the composer would scroll away uncounted.
         Math.max(
           2,
-          Math.min(Math.floor(height * 0.6), height - seat.composer.render(columns, height).length - 3 - apart.length),
+          Math.min(
+            Math.floor(height * 0.6),
+            height - context.composer.render(columns, height).length - 3 - apart.length,
+          ),
         ),
       );
       const bar = `${theme.paint("warn", theme.glyph.box.v)} `;
@@ -199,7 +208,7 @@ const approving = {
 
 function hint(
   { form, scope, series, multi }: Question,
-  { worded, hunks, picked }: Standing,
+  { worded, hunks, picked }: OpenQuestion,
   keys: "free" | "typing",
 ): string {
   if (worded)

@@ -1,21 +1,24 @@
 import { plainText, plural } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
-import { saidOf } from "../../../../view/user-text.ts";
+import { readUserText } from "../../../../view/user-text.ts";
 import type { MakePane } from "../../context.ts";
 
 /** What was said and waits: what reaches the model at its next step, and what waits for the end of the turn. */
-export const queuePane: MakePane = (seat) => {
+export const queuePane: MakePane = (context) => {
   const pane: ReturnType<MakePane> = {
     bounds: () => ({ live: 0 }),
-    hear: (event) => event.type === "queue" && seat.screen.requestPane(pane),
+    hear: (event) => event.type === "queue" && context.screen.requestPane(pane),
     render(columns) {
-      const { theme } = seat;
-      const waiting = seat.coder?.scene.queue ?? [];
+      const { theme } = context;
+      const waiting = context.coder?.scene.queue ?? [];
       if (waiting.length === 0) return [];
       const rows = waiting.slice(0, most).map(({ when, text, images }) => {
         const pictures = images > 0 ? ` [${plural(images, "picture")}]` : "";
-        const words = `${when === "steer" ? "next" : "later"}: ${oneLine(plainText(saidOf(text).words))}${pictures}`;
-        return theme.paint("dim", fit(`  ${words}`, columns, theme.glyph.ellipsis));
+        const words = `${oneLine(plainText(readUserText(text).words))}${pictures}`;
+        return theme.paint(
+          "dim",
+          fit(`  ${when === "steer" ? "next" : "later"}: ${words}`, columns, theme.glyph.ellipsis),
+        );
       });
       const left = waiting.length - most;
       return [

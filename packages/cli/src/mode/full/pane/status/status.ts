@@ -1,36 +1,36 @@
 import { plural } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import { type StatusPart, statusRow, width } from "@pith/tui";
-import type { MakePane, Seat } from "../../context.ts";
+import type { MakePane, ScreenContext } from "../../context.ts";
 import { branchOf, watchBranch } from "./branch.ts";
 
 /** One row about how things are held: model, mode, place, what was used. */
-export const statusPane: MakePane = (seat) => {
+export const statusPane: MakePane = (context) => {
   let branch: { cwd: string; name: string | undefined } | undefined;
   let watched: Disposable | undefined;
   const branchHere = () => {
-    const { cwd } = seat;
+    const { cwd } = context;
     if (branch?.cwd !== cwd) branch = { cwd, name: branchOf(cwd) };
     return branch.name;
   };
   const again = () => {
     branch = undefined;
-    seat.screen.requestPane(pane);
+    context.screen.requestPane(pane);
   };
   const pane: ReturnType<MakePane> = {
     bounds: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "turn" && event.state.name === "idle") branch = undefined;
-      if (heard.has(event.type)) seat.screen.requestPane(pane);
+      if (heard.has(event.type)) context.screen.requestPane(pane);
     },
-    seated() {
-      seat.screen.request();
-      seat.timers.after(laterMs, () => {
+    attach() {
+      context.screen.request();
+      context.timers.after(laterMs, () => {
         watched?.[Symbol.dispose]();
-        watched = watchBranch(seat.cwd, again);
+        watched = watchBranch(context.cwd, again);
       });
     },
-    render: (columns) => [statusRow(seat.theme, segments(seat, branchHere), columns)],
+    render: (columns) => [statusRow(context.theme, segments(context, branchHere), columns)],
   };
   return pane;
 };
@@ -42,7 +42,7 @@ const laterMs = 300;
 
 /** Each by its name in the setting, in whose order they stand. */
 type Segment = (
-  seat: Seat,
+  context: ScreenContext,
   branch: () => string | undefined,
 ) => Omit<StatusPart, "side" | "weight"> & { side?: "right"; weight: number };
 
@@ -86,25 +86,25 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
 /** Said by a segment of their own. */
 const own = new Set(["mode", "agents"]);
 
-function segments(seat: Seat, branch: () => string | undefined): StatusPart[] {
-  const wanted = seat.settings.get("statusLine.segments").split(/[\s,]+/);
+function segments(context: ScreenContext, branch: () => string | undefined): StatusPart[] {
+  const wanted = context.settings.get("statusLine.segments").split(/[\s,]+/);
   const parts = wanted.flatMap((name): StatusPart[] => {
-    const segment = Object.hasOwn(segmentsBy, name) ? segmentsBy[name]?.(seat, branch) : undefined;
+    const segment = Object.hasOwn(segmentsBy, name) ? segmentsBy[name]?.(context, branch) : undefined;
     return segment ? [{ ...segment, side: segment.side ?? "left" }] : [];
   });
-  const told = Object.entries(seat.coder?.scene.status ?? {}).flatMap(([key, text]): StatusPart[] =>
+  const told = Object.entries(context.coder?.scene.status ?? {}).flatMap(([key, text]): StatusPart[] =>
     own.has(key) ? [] : [{ text, side: "right", weight: 5 }],
   );
   return [
     ...parts.filter(({ side }) => side === "left"),
-    ...way(seat),
+    ...way(context),
     ...told,
     ...parts.filter(({ side }) => side === "right"),
   ];
 }
 
 /** How to stop what runs, where there is room to say it. */
-function way({ coder, keyOf }: Seat): StatusPart[] {
+function way({ coder, keyOf }: ScreenContext): StatusPart[] {
   const { turn, questions = [] } = coder?.scene ?? {};
   const key = keyOf("app.interrupt");
   if (!turn || turn.name === "idle" || questions.length > 0 || key === undefined) return [];

@@ -1,8 +1,8 @@
 import type { Coder } from "@pith/coder";
 import { fit, oneLine, type Theme, width } from "@pith/tui";
-import type { Calmed } from "../../../../view/throttle.ts";
+import type { ScreenEvent } from "../../../../view/throttle.ts";
 import type { MakePane } from "../../context.ts";
-import { apart } from "../apart.ts";
+import { spaced } from "../apart.ts";
 
 interface Task {
   content: string;
@@ -21,8 +21,8 @@ const signs = { pending: "unchecked", in_progress: "pointer", completed: "ok", a
 const before = Number.NEGATIVE_INFINITY;
 
 /** The task list: what is open, and for a while what was done; marked where it may be behind. */
-export const todoPane: MakePane = (seat) => {
-  const { timers, settings } = seat;
+export const todoPane: MakePane = (context) => {
+  const { timers, settings } = context;
   let phases: readonly Phase[] = [];
   let stale = false;
   /** When each closed task was first seen so. */
@@ -44,7 +44,7 @@ export const todoPane: MakePane = (seat) => {
       .flatMap((task) => (isClosed(task) ? [delayMs() - (now - (closed.get(task.content) ?? now))] : []))
       .filter((ms) => ms > 0);
     cancel = waits.length > 0 ? timers.after(Math.min(...waits) + 1, settle) : undefined;
-    seat.screen.request();
+    context.screen.request();
   };
   const take = (next: readonly Phase[]) => {
     phases = next;
@@ -68,13 +68,13 @@ export const todoPane: MakePane = (seat) => {
       if (kept) {
         stale = false;
         take(kept);
-      } else if ((event.type === "moved" || event.type === "session") && seat.coder) begin(seat.coder);
+      } else if ((event.type === "moved" || event.type === "session") && context.coder) begin(context.coder);
       else if (isFailure(event)) {
         stale = true;
-        seat.screen.request();
+        context.screen.request();
       }
     },
-    seated: begin,
+    attach: begin,
     render(columns, height) {
       const seen = phases
         .map(({ name, tasks }) => ({ name, tasks: tasks.filter(isShown) }))
@@ -83,7 +83,7 @@ export const todoPane: MakePane = (seat) => {
       const room = Math.max(2, Math.min(most, Math.floor(height / 4)));
       const all = phases.flatMap(({ tasks }) => tasks);
       const done = `${all.filter(isClosed).length} of ${all.length}`;
-      return apart(seat, todoRows(seen, done, stale, seat.theme, columns, room));
+      return spaced(context, todoRows(seen, done, stale, context.theme, columns, room));
     },
   };
   return pane;
@@ -130,14 +130,14 @@ const phasesIn = (data: unknown): readonly Phase[] | undefined => {
 const isTask = (task: Partial<Task> | null): task is Task =>
   typeof task?.content === "string" && typeof task.status === "string";
 
-function listIn(event: Calmed): readonly Phase[] | undefined {
+function listIn(event: ScreenEvent): readonly Phase[] | undefined {
   if (event.type !== "entry" || event.entry.type !== "custom" || event.entry.customType !== "pith.todo")
     return undefined;
   return phasesIn(event.entry.data);
 }
 
 /** The model meant to change the list and could not: what is shown may be behind. */
-function isFailure(event: Calmed): boolean {
+function isFailure(event: ScreenEvent): boolean {
   if (event.type !== "entry" || event.entry.type !== "message") return false;
   const { message } = event.entry;
   return message.role === "toolResult" && message.toolName === "todo" && message.isError;

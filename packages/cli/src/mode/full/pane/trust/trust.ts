@@ -8,28 +8,28 @@ import type { MakePane } from "../../context.ts";
 const laterMs = 200;
 
 /** What the project brings that would run and nobody has said yes to, in one row; it waits for nobody. */
-export const trustPane: MakePane = (seat) => {
-  const { theme, timers } = seat;
+export const trustPane: MakePane = (context) => {
+  const { theme, timers } = context;
   let row = "";
   async function find(coder: Coder) {
-    const { cwd } = seat;
-    const { items } = await (await loadTrustable()).trustable(cwd, seat.io.home);
-    if (seat.coder !== coder) return;
+    const { cwd } = context;
+    const { items } = await (await loadTrustable()).trustable(cwd, context.io.home);
+    if (context.coder !== coder) return;
     const waiting = items.filter(({ standing }) => standing !== "trusted");
     const names = waiting.map(({ folder, name }) => oneLine(showPath(cwd, resolve(folder, name)))).join(", ");
     row = waiting.length === 0 ? "" : `left out until you trust it: ${plural(waiting.length, "thing")} (${names})`;
-    seat.screen.request();
+    context.screen.request();
   }
   return {
     bounds: () => ({ live: 0 }),
-    seated(coder) {
+    attach(coder) {
       row = "";
       // With --trust everything counts already.
-      if (!seat.flags.trust) timers.after(laterMs, () => void find(coder).catch(() => {}));
+      if (!context.flags.trust) timers.after(laterMs, () => void find(coder).catch(() => {}));
     },
     // A yes was said, or a file changed.
     hear(event) {
-      const { coder } = seat;
+      const { coder } = context;
       if (row !== "" && coder && event.type === "turn" && event.state.name === "idle") void find(coder).catch(() => {});
     },
     render(columns) {

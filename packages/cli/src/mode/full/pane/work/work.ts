@@ -1,10 +1,10 @@
 import type { Scene } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { createSpinner } from "@pith/tui";
-import { type Calmed, comingOf } from "../../../../view/throttle.ts";
+import { arrivingText, type ScreenEvent } from "../../../../view/throttle.ts";
 import type { MakePane } from "../../context.ts";
 
-const heard: ReadonlySet<Calmed["type"]> = new Set([
+const heard: ReadonlySet<ScreenEvent["type"]> = new Set([
   "turn",
   "call",
   "entry",
@@ -16,35 +16,35 @@ const heard: ReadonlySet<Calmed["type"]> = new Set([
 ]);
 
 /** That something goes on, and what. */
-export const workPane: MakePane = (seat) => {
-  const spinner = createSpinner(seat.theme, seat.timers, (pane) => seat.screen.requestPane(pane));
+export const workPane: MakePane = (context) => {
+  const spinner = createSpinner(context.theme, context.timers, (pane) => context.screen.requestPane(pane));
   /** The call that arrives. */
   let coming: string | undefined;
   const settle = () => {
-    const scene = seat.coder?.scene;
+    const scene = context.coder?.scene;
     const label = scene && labelOf(scene, coming);
     if (label === undefined) spinner.stop();
     else spinner.start(label);
   };
   /** Who listens hears once that a long text comes, and of what. */
   let announced = "";
-  const announce = ({ call, body }: Calmed & { type: "shaping" }) => {
+  const announce = ({ call, body }: ScreenEvent & { type: "shaping" }) => {
     if (announced === call.id || body.lines === 0 || coming === undefined) return;
     announced = call.id;
-    seat.screen.announce?.(coming);
+    context.screen.announce?.(coming);
   };
   return Object.assign(spinner, {
-    hear(event: Calmed) {
+    hear(event: ScreenEvent) {
       const { type } = event;
       if (!heard.has(type)) return;
-      if (type !== "delta") coming = comingOf(event);
+      if (type !== "delta") coming = arrivingText(event);
       if (type === "shaping") announce(event);
       const was = spinner.running;
       settle();
       // While it turns it is drawn anyway.
-      if ((type !== "delta" && type !== "shaping") || was !== spinner.running) seat.screen.requestPane(spinner);
+      if ((type !== "delta" && type !== "shaping") || was !== spinner.running) context.screen.requestPane(spinner);
     },
-    seated: settle,
+    attach: settle,
   });
 };
 
