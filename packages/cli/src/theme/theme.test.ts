@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import { type Colour, nearest256, styleNames, type Theme } from "@pith/tui/theme";
-import { openActiveTheme } from "./active.ts";
+import { ActiveTheme } from "./active.ts";
 import { builtinNames, builtinThemeData, groundOf } from "./builtin.ts";
 import { colourBlindSafe, contrast, hexOf, luminance } from "./colour.ts";
 import { findTheme, themeNames } from "./find.ts";
@@ -149,22 +149,22 @@ test("the ground of a terminal is remembered, so that nothing waits for its answ
   expect([slotOfGround([0.9, 0.9, 0.9]), slotOfGround([20, 20, 20])]).toEqual(["light", "dark"]);
 });
 
-/** The theme as a face wears it, with settings that can change. */
+/** An active theme with settings that can change. */
 function openWith(home: string, set: Record<string, unknown>, layer = "global") {
-  const themes: Theme[] = [];
+  let changes = 0;
   const told: string[] = [];
   const values: Record<string, unknown> = { "theme.dark": "titanium", "theme.light": "light", ...set };
-  const it = openActiveTheme({
+  const it = new ActiveTheme({
     home,
     env: {},
     ompFolder: join(home, "..", "theirs"),
     settings: { get: (key: string) => values[key], origin: () => ({ layer }) } as never,
     can: { colours: "true", unicode: true, reducedMotion: false, links: true, contrast: false },
-    restyle: (theme) => themes.push(theme),
-    tell: (text) => told.push(text),
+    changed: () => changes++,
     waits: { settleMs: 5, goneMs: 40 },
   });
-  return { it, themes, told, values };
+  it.follow((problem) => told.push(problem));
+  return { it, changes: () => changes, told, values };
 }
 const red = (theme: Theme | undefined) => theme?.paint("accent", "x");
 
@@ -200,15 +200,15 @@ test("a theme of omp's is found by name; one that only omp has, and only its set
 
 test("a preview that fails changes nothing; taken off, the theme is what it was", () => {
   using dir = scratch();
-  const { it, themes } = openWith(dir.at("home"), {});
+  const { it, changes } = openWith(dir.at("home"), {});
   const before = red(it.theme);
   expect(it.preview("nope").ok).toBe(false);
-  expect(themes).toEqual([]);
+  expect(changes()).toBe(0);
   expect(it.preview("ember").ok).toBe(true);
   expect([it.name, red(it.theme) === before]).toEqual(["ember", false]);
   it.settle();
   expect([it.name, red(it.theme)]).toEqual(["titanium", before]);
-  it.ground("light");
+  it.setSlot("light");
   expect([it.slot, it.name]).toEqual(["light", "light"]);
   it[Symbol.dispose]();
 });
@@ -218,7 +218,6 @@ test("a file that changes is shown; half a file is not, and one that has gone is
   dir.write({ "home/themes/mine.json": json({ colors: colors({ accent: "#111111" }) }) });
   const file = dir.at("home/themes/mine.json");
   const { it, told } = openWith(dir.at("home"), { "theme.dark": "mine" });
-  it.follow();
   const shows = (code: string) => until(() => red(it.theme)?.includes(code) === true, code);
   await shows("17;17;17");
   writeFileSync(file, json({ colors: colors({ accent: "#222222" }) }));

@@ -1,9 +1,10 @@
-import type { Notice, Outcome } from "@pith/agent";
-import type { Coder, SessionChoice, Settings } from "@pith/coder";
+import type { Notice, Outcome, UserInput } from "@pith/agent";
+import type { Coder, SessionChoice } from "@pith/coder";
 import type {
   Editor,
   EditorDraft,
   KeyEvent,
+  Keymap,
   OverlayOptions,
   Pane,
   Screen,
@@ -18,93 +19,118 @@ import type { Io } from "../../io/io.ts";
 import type { ActiveTheme } from "../../theme/active.ts";
 import type { ScreenEvent } from "../../view/throttle.ts";
 import type { FrontendStart } from "../frontend.ts";
+import type { ConversationView } from "./transcript/transcript.ts";
 
-/** What is being typed, and what was before an answer in words was wanted: that comes back. */
+/** The editor of the composer; `setAside` is the draft that comes back when an answer in words has been typed. */
 export type ComposerEditor = Editor & { setAside?: EditorDraft | undefined };
 
-/** What may become another one while the face lives. */
+/** The directory of a conversation, and the settings that count there. */
 export type Workspace = Pick<FrontendStart, "cwd" | "settings">;
 
 export interface FullOptions extends FrontendStart {
-  /** What was typed and entered is kept. */
+  /** Keeps what was typed and entered. */
   remember(text: string): void;
   swap: ScreenContext["swap"];
 }
 
 /**
- * Where a person sits: all that a pane, a dialog or an action may use. None of them knows another; what stands in the
- * conversation they read from `coder.scene`, and keep only the state of their look.
+ * Everything that a pane, a dialog or an action may use. None of them knows another: what the conversation has come to
+ * they read from `coder.scene`, and keep only the state of what they show.
  */
-export interface ScreenContext {
+export interface ScreenContext extends Workspace {
   readonly io: Io;
-  readonly settings: Settings;
   readonly flags: LaunchFlags;
-  readonly cwd: string;
-  /** Undefined until the conversation is open; after `swap` another one. */
+  /** Undefined until the conversation is open; another one after `swap`. */
   readonly coder: Coder | undefined;
-  /** One object for as long as the face lives: what it paints with may change below it (`restyle`). */
+  /** The same object for as long as the interface lives; the theme that it paints with may change. */
   readonly theme: Theme;
-  /** The theme that it comes from. */
   readonly activeTheme: ActiveTheme;
-  restyle(theme: Theme): void;
   readonly can: TerminalCapabilities;
-  /** There from the first frame on: not yet while panes are made. */
+  /** Not there yet while panes are made. */
   readonly screen: Screen;
   readonly terminal: Terminal;
   readonly timers: Timers;
-  /** What is being typed. */
+  /** The editor in which a person types. */
   readonly composer: ComposerEditor;
-  /** What happens in the transcript that is no part of the conversation. */
+  /** The transcript. */
+  readonly view: Pick<ConversationView, "expand" | "style">;
+  readonly leaving: Leaving;
+  readonly keys: Keys;
+  readonly submitter: Submitter;
+  /** Adds words to the transcript that are no part of the conversation. */
   say(level: Notice["level"], text: string): void;
   show(outcome: Outcome): void;
-  /** The one place for a dialog; one that is open is closed first. */
+  /** Opens a dialog; the one that is open is closed first. */
   open(make: MakeDialog): Promise<void>;
-  readonly dialog: Dialog | undefined;
-  /** Carries out an action of the table by its name; `words` is what stood behind its command. */
+  /** Carries out an action by its name, with the words behind its command. */
   act(name: string, words?: string): void;
-  /** What was typed: a command, something for the shell, or words for the model. */
-  enter(text: string, when?: "now" | "after"): void;
-  /** What needs a conversation and was asked for before there is one. */
-  later(act: () => unknown): void;
-  /** Commands of ours that take their time: whether one does, and its end. */
-  readonly performing: { stands(): boolean; stop(): void };
   /** Goes on with another session in the place of this one, perhaps in another directory. */
   swap(session: SessionChoice, cwd?: string): Promise<"swapped" | "stayed">;
-  /** The path of the session is another one: the transcript is painted anew. */
+  /** Paints the transcript again: the path of the session is another one. */
   repaint(): void;
+  suspend(): void;
   leave(code: number): void;
-  /** What only the face itself can do, by the name of its action. */
-  own(name: string): void;
-  /** The first key of an action, as it stands. */
-  keyOf(name: string): string | undefined;
-  /** Which key does what, as it stands. */
+  /** Lists which key does what, or the names of actions for keybindings.yml. */
   hotkeys(what: "keys" | "names"): string;
 }
 
-/** A pane of the face: rows between the transcript and the composer, and what it hears to redraw them. */
+/** Keys that leave what is open, the uppermost first. */
+export interface Leaving {
+  escape(): void;
+  clear(): void;
+  exit(): void;
+}
+
+/** Which key does what: actions by key, and what the editor does with the others. */
+export interface Keys {
+  actions: ReadonlyMap<string, string>;
+  editor: Keymap;
+  /** The keys of an action or of an editing command. */
+  of(name: string): readonly string[];
+  /** The names of the editing commands. */
+  readonly editing: readonly string[];
+  /** Faults of keybindings.yml, each with its line. */
+  warnings: readonly string[];
+}
+
+export interface PersonInput extends UserInput {
+  when: "now" | "after";
+}
+
+/** Takes what a person enters: a slash command, a command for the shell, or words for the model. */
+export interface Submitter {
+  enter(input: PersonInput): void;
+  /** Does this as soon as there is a conversation. */
+  later(act: () => unknown): void;
+  /** Whether a slash command runs. */
+  readonly performs: boolean;
+  stopPerforming(): void;
+}
+
+/** Rows between the transcript and the composer. */
 export interface ScreenPane extends Pane {
-  /** Every event of the conversation, after the scene took it; redraws are asked for by who draws. */
+  /** Takes an event of the conversation, which the scene knows already, and asks for a frame where it matters. */
   hear?(event: ScreenEvent): void;
-  /** Asked before anything is edited; what it uses never reaches what is typed. */
+  /** Takes a key before the composer; a key that is used edits nothing. */
   key?(event: KeyEvent): "used" | "passed";
-  /** There is another conversation (or the first one). */
+  /** Called with the first conversation, and with each that takes its place. */
   attach?(coder: Coder): void;
 }
 export type MakePane = (context: ScreenContext) => ScreenPane;
 
-/** Something that a person opened and closes again; it has all keys meanwhile. Escape and Ctrl+C always close it. */
+/** A window that a person opens and closes again, with all keys meanwhile. Escape and Ctrl+C always close it. */
 export interface Dialog extends View {
-  /** Stands in its upper edge. */
+  /** The words in the upper edge. */
   readonly title: string;
-  /** In its lower edge: which keys it knows. */
+  /** The keys that it knows, for the lower edge. */
   readonly hint?: string;
-  /** Rows that it would like to have; there may be fewer. */
+  /** The rows that it has where there is room. */
   readonly rows?: number;
   readonly placement?: OverlayOptions;
   hear?(event: ScreenEvent): void;
-  /** It is closed, by itself or by somebody else. */
+  /** Called when it is closed, by itself or by somebody else. */
   closed?(): void;
 }
-/** Words instead of one: there is nothing to look at; no words where all is said. */
+/** A dialog, or words where there is nothing to look at; no words where there is nothing to say either. */
 export type DialogResult = Dialog | string;
 export type MakeDialog = (context: ScreenContext, close: () => void) => DialogResult | Promise<DialogResult>;

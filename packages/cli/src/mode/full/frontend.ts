@@ -2,86 +2,88 @@ import type { SessionChoice } from "@pith/coder";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
+import type { OpenSession } from "../../open/open.ts";
 import type { SessionSlot } from "../../open/slot.ts";
+import type { LaunchPrompt } from "../../prompt/prompt.ts";
 import { type Background, openBackground } from "../background.ts";
 import { type Frontend, refusesAtTerminal } from "../frontend.ts";
 import { programsAt } from "../program.ts";
 import type { ScreenContext } from "./context.ts";
-import type { Full } from "./full.ts";
+import type { FullInterface } from "./full.ts";
 
 /** A conversation on the whole screen of a terminal. */
 export function fullFrontend(_io: Io): Frontend {
-  let full: Full | undefined;
+  let full: FullInterface | undefined;
   let slot: SessionSlot | undefined;
-  let aside: Background | undefined;
+  let background: Background | undefined;
   const end = async () => {
     const ended = full;
     full = undefined;
-    ended?.talk.restoreDraft();
+    ended?.submitter.restoreDraft();
     await ended?.end();
   };
   const swap = async (session: SessionChoice, cwd?: string) => {
     if (!slot || !full) return "stayed";
-    full.talk.wait();
-    await full.context.coder?.interrupt("another session was opened");
+    full.submitter.wait();
+    await full.coder?.interrupt("another session was opened");
     const opened = await slot.swap(session, cwd);
     if (!opened.ok) {
-      full.context.say("error", opened.message);
-      full.talk.attach();
+      full.say("error", opened.message);
+      full.submitter.attach();
     } else {
-      full.take(opened.value.coder, opened.value);
-      if (cwd !== undefined) for (const warning of opened.value.settings.warnings) full.context.say("warn", warning);
+      full.attach(opened.value.coder, opened.value);
+      if (cwd !== undefined) for (const warning of opened.value.settings.warnings) full.say("warn", warning);
     }
     return opened.ok ? "swapped" : "stayed";
   };
   return {
     person: "there",
     otherwise: "tour",
-    attend: programsAt(() => full && { terminal: full.context.terminal, screen: full.context.screen }),
+    attend: programsAt(() => full),
     refuses: refusesAtTerminal,
     async begin(start, io) {
-      const { openFull } = await import("./full.ts");
-      full = openFull({ ...start, remember: (text) => aside?.typed(text), swap }, io);
+      const { FullInterface } = await import("./full.ts");
+      full = new FullInterface({ ...start, remember: (text) => background?.typed(text), swap }, io);
     },
-    end: end,
+    end,
     async choose() {
       if (!full) return undefined;
-      const { context } = full;
       const { sessionsDialog } = await import("./dialog/sessions/sessions.ts");
       const path = await new Promise<string | undefined>(
-        (done) => void context.open((at, close) => sessionsDialog(at, close, done)),
+        (done) => void full?.open((at, close) => sessionsDialog(at, close, done)),
       );
       return path === undefined ? undefined : { open: "file", path };
     },
     async run({ slot: at, prompt, sessions }, io) {
       if (!full) return exit.unfinished;
       slot = at;
-      const { coder, tour } = slot.current;
-      aside = openBackground({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
+      background = openBackground({ home: io.home, cwd: slot.current.coder.header.cwd, sessions, clock: io.clock });
       using _signals = io.interrupts.handle((signal) => {
-        if (signal === "SIGINT") full?.context.act("app.clear");
-        else full?.context.leave(exit.interrupted);
+        if (signal === "SIGINT") full?.act("app.clear");
+        else full?.leave(exit.interrupted);
       });
       try {
-        const { context, talk, left } = full;
-        const recalled = aside.recall();
-        // The tour works in a folder of its own, and nothing here may look as if that were the person's.
-        full.take(coder, tour ? { cwd: coder.header.cwd, settings: context.settings } : undefined);
-        if (tour) {
-          context.composer.placeholder = "Press Enter for the tour";
-          talk.tour = "Fix the failing test.";
-        }
-        if (!prompt && coder.messageCount() === 0) void greet(context, tour);
-        if (prompt)
-          talk.enter({ ...prompt.input, ...(prompt.typed === undefined ? {} : { text: prompt.typed }), when: "now" });
-        context.composer.recall((await recalled).toReversed());
-        return await left;
+        const recalled = background.recall();
+        begin(full, slot.current, prompt);
+        full.composer.recall((await recalled).toReversed());
+        return await full.left;
       } finally {
         await end();
-        await aside.close();
+        await background.close();
       }
     },
   };
+}
+
+function begin(full: FullInterface, { coder, tour }: OpenSession, prompt: LaunchPrompt | undefined): void {
+  // The tour works in a folder of its own, and nothing here may look as if that were the person's.
+  full.attach(coder, tour ? { cwd: coder.header.cwd, settings: full.settings } : undefined);
+  if (tour) {
+    full.composer.placeholder = "Press Enter for the tour";
+    full.submitter.tour = "Fix the failing test.";
+  }
+  if (!prompt && coder.messageCount() === 0) void greet(full, tour);
+  if (prompt) full.submitter.enter({ ...prompt.input, text: prompt.typed ?? prompt.input.text, when: "now" });
 }
 
 /** Behind the first frame, and only as long as nobody has said anything. */

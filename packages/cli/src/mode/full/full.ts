@@ -1,181 +1,198 @@
-import type { Coder } from "@pith/coder";
+import type { Notice, Outcome } from "@pith/agent";
+import type { Coder, Settings } from "@pith/coder";
 import {
   createHighlighter,
   createLinearScreen,
   createScreen,
   detectCapabilities,
   frameLog,
-  type Pane,
   type Screen,
+  type ScreenOptions,
   systemTimers,
   type Terminal,
   type TerminalCapabilities,
   type TerminalFact,
+  type Theme,
 } from "@pith/tui";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import { holdTerminal } from "../terminal.ts";
+import { ActiveTheme } from "../../theme/active.ts";
+import { ompThemes } from "../../theme/find.ts";
+import { slotOfGround } from "../../theme/slot.ts";
+import { holdTerminal, type TerminalHolder } from "../terminal.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
 import { readKeys } from "./action/keys.ts";
 import { pressed } from "./action/press.ts";
 import { actionCommands, actions } from "./action/table.ts";
-import { createBroadcast } from "./broadcast.ts";
+import { type Broadcast, createBroadcast } from "./broadcast.ts";
 import { createCollector } from "./collect.ts";
-import { createComposer } from "./composer/composer.ts";
-import type { FullOptions, ScreenContext, Workspace } from "./context.ts";
-import { createSlot } from "./dialog/slot.ts";
-import { createNotifier } from "./notify.ts";
+import { type Composer, createComposer } from "./composer/composer.ts";
+import type { ComposerEditor, FullOptions, Keys, Leaving, MakeDialog, ScreenContext, Workspace } from "./context.ts";
+import { createSlot, type Slot } from "./dialog/slot.ts";
+import { createNotifier, type Notifier } from "./notify.ts";
 import { panes } from "./order.ts";
-import { ownDeeds } from "./own.ts";
-import { Submitter } from "./submit.ts";
-import { openTheme } from "./theme.ts";
-import { type Album, createAlbum } from "./transcript/album.ts";
-import { createConversationView } from "./transcript/transcript.ts";
+import { PersonSubmitter } from "./submit.ts";
+import { createAlbum } from "./transcript/album.ts";
+import { type ConversationView, createConversationView } from "./transcript/transcript.ts";
 
-/** The full face, wired: one screen, one composer, one conversation at a time. */
-export interface Full {
-  context: ScreenContext;
-  talk: Submitter;
-  /** The conversation is this one from now on, perhaps at another place. */
-  take(coder: Coder, at?: Workspace): void;
+/** The interface on the whole screen: one screen, one composer, one conversation at a time. */
+export class FullInterface implements ScreenContext {
+  readonly io: Io;
+  readonly flags: LaunchFlags;
+  readonly can: TerminalCapabilities;
+  readonly theme: Theme;
+  readonly activeTheme: ActiveTheme;
+  readonly timers = systemTimers;
+  readonly terminal: Terminal;
+  readonly screen: Screen;
+  readonly view: ConversationView;
+  readonly keys: Keys;
+  readonly leaving: Leaving = createLeaving(this);
+  readonly submitter: PersonSubmitter;
+  readonly swap: ScreenContext["swap"];
   /** Resolves with the exit code when the person leaves. */
-  left: Promise<number>;
+  readonly left: Promise<number>;
+  readonly leave: (code: number) => void;
+  readonly #code: ReturnType<typeof createHighlighter>;
+  readonly #holder: TerminalHolder;
+  readonly #composer: Composer;
+  readonly #slot: Slot;
+  readonly #notifier: Notifier;
+  readonly #broadcast: Broadcast;
+  #workspace: Workspace;
+  #coder: Coder | undefined;
+
+  constructor({ settings, flags, cwd, remember, swap }: FullOptions, io: Io) {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.left = promise;
+    this.leave = resolve;
+    this.io = io;
+    this.flags = flags;
+    this.swap = swap;
+    this.#workspace = { cwd, settings };
+    const can = capabilitiesOf(flags, io);
+    this.can = can;
+    const { home, userHome, env } = io;
+    const changed = () => this.#restyled();
+    this.activeTheme = new ActiveTheme({ home, ompFolder: ompThemes(userHome), env, settings, can, changed });
+    this.theme = this.activeTheme.theme;
+    this.keys = readKeys(home, actions);
+    const request = () => this.screen.request();
+    const album = createAlbum(can, () => this.terminal, request);
+    this.#code = createHighlighter(this.theme, request);
+    this.view = createConversationView(this.theme, album, this.#code, settings);
+    const closed = () => this.leave(exit.hungUp);
+    const learned = (fact: TerminalFact) => this.#learned(fact);
+    this.#holder = holdTerminal({ can, questions: "asked", title: "pith", closed, learned });
+    this.terminal = this.#holder.terminal;
+    this.submitter = new PersonSubmitter(this, remember);
+    this.#composer = createComposer(this, (event) => pressed(event, this, between));
+    const between = panes.map((make) => make(this));
+    const covers = () => this.composer.render(this.terminal.columns, this.terminal.rows).length + 1;
+    this.#slot = createSlot(this, covers);
+    const all = [this.view.pane, ...between, this.composer];
+    this.screen = screenOn({ tty: this.terminal, panes: all, timers: systemTimers, graphics: album.graphics }, this);
+    this.screen.focus.set(this.composer);
+    this.#holder.show(this.screen);
+    this.#notifier = createNotifier(this);
+    const listeners = [this.view, ...between, this.#slot, this.#notifier, createCollector(systemTimers)];
+    this.#broadcast = createBroadcast(this, listeners, () => this.screen.requestPane(this.view.pane));
+    this.activeTheme.follow((problem) => this.say("warn", problem));
+    for (const warning of [this.keys.warnings.join("\n"), ...this.#composer.warnings])
+      if (warning !== "") this.say("warn", warning);
+  }
+
+  get cwd(): string {
+    return this.#workspace.cwd;
+  }
+
+  get settings(): Settings {
+    return this.#workspace.settings;
+  }
+
+  get coder(): Coder | undefined {
+    return this.#coder;
+  }
+
+  get composer(): ComposerEditor {
+    return this.#composer.editor;
+  }
+
+  say(level: Notice["level"], text: string): void {
+    this.view.say(level, text);
+    this.screen.request();
+  }
+
+  show(outcome: Outcome): void {
+    this.view.show(outcome);
+    this.screen.request();
+  }
+
+  open(make: MakeDialog): Promise<void> {
+    return this.#slot.open(make);
+  }
+
+  act(name: string, words = ""): void {
+    actions.find((action) => action.name === name)?.run(this, words);
+  }
+
+  hotkeys(what: "keys" | "names"): string {
+    return hotkeys(this.keys, actions, what);
+  }
+
+  suspend(): void {
+    this.#holder.suspend();
+  }
+
+  repaint(): void {
+    if (this.#coder) this.view.open(this.#coder, this.terminal.columns);
+    this.screen.replace();
+  }
+
+  /** Shows this conversation from now on, perhaps of another workspace. */
+  attach(coder: Coder, workspace: Workspace = this.#workspace): void {
+    this.#broadcast.leave();
+    const swapped = this.#coder !== undefined;
+    this.#coder = coder;
+    this.#workspace = workspace;
+    coder.commands.cover(actionCommands(this, coder.commands.own));
+    this.view.open(coder, this.terminal.columns);
+    if (swapped) this.screen.replace();
+    this.#broadcast.attend(coder);
+    this.screen.request();
+    this.submitter.attach();
+  }
+
   /** Gives the terminal back. */
-  end(): Promise<void>;
+  async end(): Promise<void> {
+    this.#broadcast.leave();
+    this.#composer.flush();
+    this.activeTheme[Symbol.dispose]();
+    this.#slot.close();
+    this.#notifier.end();
+    await this.#holder.end();
+  }
+
+  #restyled(): void {
+    this.#code.repaint();
+    this.screen.replace();
+  }
+
+  #learned(fact: TerminalFact): void {
+    if (fact.fact === "sync") this.screen.setSync(fact.on);
+    else if (fact.fact === "background") this.activeTheme.setSlot(slotOfGround(fact.rgb));
+    else if (fact.fact === "appearance") this.activeTheme.setSlot(fact.scheme);
+  }
 }
 
-export function openFull({ settings, flags, cwd, remember: kept, swap }: FullOptions, io: Io): Full {
-  const can = capabilitiesOf(flags, io);
-  const mirror = openTheme(settings, can, io, (next) => context.restyle(next));
-  const { theme, worn } = mirror;
-  const left = Promise.withResolvers<number>();
-  const leaving = createLeaving(() => systemTimers.now());
-  const keys = readKeys(io.home, actions);
-  const request = () => screen.request();
-  const album = createAlbum(can, () => terminal, request);
-  const code = createHighlighter(theme, request);
-  const story = createConversationView(theme, album, code, settings);
-  const holder = holdTerminal({
-    can,
-    questions: "asked",
-    title: "pith",
-    closed: () => left.resolve(exit.hungUp),
-    learned: (fact) => learn(fact, screen, mirror),
-  });
-  const { terminal } = holder;
-  let place: Workspace = { cwd, settings };
-  let coder: Coder | undefined;
-  let screen: Screen;
-  const context: ScreenContext = {
-    io,
-    flags,
-    theme,
-    activeTheme: worn,
-    can,
-    terminal,
-    timers: systemTimers,
-    swap,
-    get cwd() {
-      return place.cwd;
-    },
-    get settings() {
-      return place.settings;
-    },
-    get coder() {
-      return coder;
-    },
-    get screen() {
-      return screen;
-    },
-    get composer() {
-      return composer.editor;
-    },
-    get dialog() {
-      return slot.current;
-    },
-    restyle(next) {
-      mirror.become(next);
-      code.repaint();
-      screen.replace();
-    },
-    say: (level, text) => void [story.say(level, text), screen.request()],
-    show: (outcome) => void [story.show(outcome), screen.request()],
-    open: (make) => slot.open(make),
-    act: (name, words = "") => actions.find((action) => action.name === name)?.run(context, words),
-    get performing() {
-      return talk.performing;
-    },
-    enter: (text, when = "now") => talk.enter({ text, when }),
-    later: (act) => talk.later(act),
-    repaint: () => void [coder && story.open(coder, terminal.columns), screen.replace()],
-    leave: (code) => left.resolve(code),
-    own: (name) => deeds[name]?.(),
-    keyOf: (name) => keys.of(name)[0],
-    hotkeys: (what) => hotkeys(keys, actions, what),
-  };
-  const talk = new Submitter(context, kept);
-  const composer = createComposer(context, {
-    keys,
-    key: (event) => pressed(event, context, between, keys),
-    send: (spoken) => talk.enter({ ...spoken, when: "now" }),
-  });
-  const between = panes.map((make) => make(context));
-  const slot = createSlot(context, keys, () => composer.editor.render(terminal.columns, terminal.rows).length + 1);
-  const deeds = ownDeeds({ context, talk, story, leaving, suspend: holder.suspend });
-  screen = screenOn(terminal, [story.pane, ...between, composer.editor], { can, graphics: album.graphics, io });
-  screen.focus.set(composer.editor);
-  holder.show(screen);
-  const caller = createNotifier(context);
-  const listeners = [story, ...between, slot, caller, createCollector(systemTimers)];
-  const audience = createBroadcast(context, listeners, () => screen.requestPane(story.pane));
-  mirror.stands((text) => context.say("warn", text));
-  for (const odd of [keys.warnings.join("\n"), ...composer.warnings]) if (odd !== "") context.say("warn", odd);
-
-  return {
-    context,
-    talk,
-    left: left.promise,
-    take(next, at = place) {
-      audience.leave();
-      const swapped = coder !== undefined;
-      coder = next;
-      place = at;
-      next.commands.cover(actionCommands(context, next.commands.own));
-      story.open(next, terminal.columns);
-      if (swapped) screen.replace();
-      audience.attend(next);
-      screen.request();
-      talk.attach();
-    },
-    async end() {
-      audience.leave();
-      composer.flush();
-      worn[Symbol.dispose]();
-      slot.close();
-      caller.end();
-      await holder.end();
-    },
-  };
-}
-
-function screenOn(
-  tty: Terminal,
-  panes: readonly Pane[],
-  { can, graphics, io }: { can: TerminalCapabilities; graphics: Album["graphics"]; io: Io },
-): Screen {
+function screenOn(options: ScreenOptions, { can, io }: Pick<FullInterface, "can" | "io">): Screen {
   const trace = can.logsFrames ? frameLog(io.log) : undefined;
-  const open = can.reader ? createLinearScreen : createScreen;
-  return open({ tty, panes, timers: systemTimers, trace, graphics, ...can });
+  return (can.reader ? createLinearScreen : createScreen)({ ...options, ...can, trace });
 }
 
 function capabilitiesOf(flags: LaunchFlags, { env }: Io): TerminalCapabilities {
   const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
   return detectCapabilities({ ...env, ...reader }, process.platform);
-}
-
-function learn(fact: TerminalFact, screen: Screen, { learned }: ReturnType<typeof openTheme>): void {
-  if (fact.fact === "sync") screen.setSync(fact.on);
-  learned(fact);
 }

@@ -1,112 +1,102 @@
 import type { Outcome, UserInput } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
+import type { Image } from "@pith/llm";
+import type { TextFold } from "@pith/tui";
 import { exit } from "../../io/interrupt.ts";
+import { readEntered } from "../entered.ts";
 import { bringBack } from "./action/escape.ts";
-import type { ScreenContext } from "./context.ts";
+import type { PersonInput, ScreenContext, Submitter } from "./context.ts";
 
-const userCommand = /^(!!?)\s*([\s\S]*\S)$/;
-
-export interface PersonInput extends UserInput {
-  when: "now" | "after";
-}
-
-/** What a person says: a command of ours, one for the shell, or words for the model. What comes too early waits. */
-export class Submitter {
+/** Carries out what a person enters; what comes before there is a conversation waits for it. */
+export class PersonSubmitter implements Submitter {
   readonly #context: ScreenContext;
-  readonly #kept: (text: string) => void;
-  /** What Enter alone says, once: where no model is connected, the tour begins by it. */
+  readonly #remember: (text: string) => void;
+  /** Sent once by Enter alone, to begin the tour. */
   tour: string | undefined;
-  /** Said before there was a conversation. */
   #early: PersonInput[] = [];
-  /** Done by a key then. */
   #later: (() => unknown)[] = [];
   readonly #commands = new Set<AbortController>();
   #waits = false;
   #attaching: Promise<void> | undefined;
 
-  constructor(context: ScreenContext, kept: (text: string) => void) {
+  constructor(context: ScreenContext, remember: (text: string) => void) {
     this.#context = context;
-    this.#kept = kept;
+    this.#remember = remember;
   }
 
-  readonly performing = {
-    stands: () => this.#commands.size > 0,
-    stop: () => {
-      for (const each of this.#commands) each.abort("Interrupted.");
-    },
-  };
-
-  get early(): readonly PersonInput[] {
-    return this.#early;
+  get performs(): boolean {
+    return this.#commands.size > 0;
   }
 
-  /** Another conversation is being opened: what is said now is for that one. */
+  stopPerforming(): void {
+    for (const each of this.#commands) each.abort("Interrupted.");
+  }
+
+  /** Keeps input until another conversation is open. */
   wait(): void {
     this.#waits = true;
   }
 
-  /** There is a conversation: what was said meanwhile is said now. */
+  /** Carries out what has waited for a conversation. */
   attach(): void {
     this.#waits = false;
-    const early = this.#early;
-    this.#early = [];
     for (const act of this.#later.splice(0)) act();
-    for (const spoken of early) this.enter(spoken);
+    for (const input of this.#early.splice(0)) this.enter(input);
   }
 
-  /** What needs a conversation, and is done when there is one. */
   later(act: () => unknown): void {
     this.#later.push(act);
   }
 
-  /** None comes any more: what was said for it is a draft again. */
+  /** Puts back into the composer what waits for a conversation that will not come. */
   restoreDraft(): void {
     bringBack(this.#context.composer, this.#early.splice(0));
   }
 
-  enter(spoken: PersonInput): void {
-    const { coder } = this.#context;
-    const text = spoken.text.trim();
-    if (text === "" && !spoken.images?.length) {
+  enter(input: PersonInput): void {
+    const { coder, composer } = this.#context;
+    const text = input.text.trim();
+    if (text === "" && !input.images?.length) {
       if (this.tour === undefined) return;
-      this.#context.composer.placeholder = "";
-      this.say({ text: this.tour, when: "now" });
+      composer.placeholder = "";
+      this.#send({ text: this.tour, when: "now" });
       this.tour = undefined;
       return;
     }
     if (!coder || this.#waits) {
-      this.#early.push(spoken);
+      this.#early.push(input);
       return;
     }
-    const typed = coder.commands.read(text);
-    if (typed.is === "unknown") this.#refuse(spoken, typed.message);
-    else if (/^!!?$/.test(text)) this.#refuse(spoken, "Say what to run: !<command>");
-    else if (typed.is === "command") void this.#perform(coder, typed, spoken);
-    else {
-      this.#kept(text);
-      if (userCommand.test(text)) this.#run(coder, text);
-      else if (text.includes("@") || this.#attaching) void this.#attach(coder, { ...spoken, text });
-      else this.say({ ...spoken, text });
-    }
+    const entered = readEntered(coder, text);
+    if (entered.is === "shell" || entered.is === "words") this.#remember(text);
+    if (entered.is === "refused") this.#refuse(input, entered.why);
+    else if (entered.is === "command") void this.#perform(coder, entered.typed, input);
+    else if (entered.is === "shell") coder.command(entered.command, entered.context).catch(this.#failed);
+    else if (text.includes("@") || this.#attaching) void this.#attach(coder, { ...input, text });
+    else this.#send({ ...input, text });
   }
 
-  /** It did nothing, and stands there again to be put right. */
-  #refuse(spoken: PersonInput, why: string): void {
-    const { composer } = this.#context;
+  /** Says why nothing was done, and puts the input back to be corrected. */
+  #refuse(input: PersonInput, why: string): void {
     this.#context.say("warn", why);
-    if (composer.isEmpty) bringBack(composer, [spoken]);
+    this.#putBack(input);
   }
 
-  /** Files that are named by `@` come along; what is said meanwhile comes after. */
-  async #attach(coder: Coder, spoken: PersonInput): Promise<void> {
+  #putBack(input: PersonInput): void {
+    const { composer } = this.#context;
+    if (composer.isEmpty) bringBack(composer, [input]);
+  }
+
+  /** Sends the input with the files that it names by `@`; what is entered meanwhile is sent after it. */
+  async #attach(coder: Coder, input: PersonInput): Promise<void> {
     const before = this.#attaching;
     const mine = (async () => {
       await before;
       try {
-        this.say(joined({ ...(await coder.draft.attach(spoken.text)), when: spoken.when }, spoken.images));
+        this.#send(joined({ ...(await coder.draft.attach(input.text)), when: input.when }, input.images));
       } catch (error) {
-        this.#refuse(spoken, messageOf(error));
+        this.#refuse(input, messageOf(error));
       }
     })();
     this.#attaching = mine;
@@ -114,50 +104,54 @@ export class Submitter {
     if (this.#attaching === mine) this.#attaching = undefined;
   }
 
-  say({ when, ...input }: PersonInput): void {
-    const { coder } = this.#context;
-    const send = coder?.send(input, when);
-    send?.catch((error) => this.#context.say("error", messageOf(error)));
+  #send({ when, ...input }: PersonInput): void {
+    this.#context.coder?.send(input, when).catch(this.#failed);
   }
 
-  async #perform(coder: Coder, typed: Typed & { is: "command" }, spoken: PersonInput): Promise<void> {
+  readonly #failed = (error: unknown): void => this.#context.say("error", messageOf(error));
+
+  async #perform(coder: Coder, typed: Typed & { is: "command" }, input: PersonInput): Promise<void> {
+    const context = this.#context;
+    const { name } = typed.command;
     const stop = new AbortController();
     this.#commands.add(stop);
     try {
       const ending = await coder.perform(typed, stop.signal);
       if (ending.do === "wish") {
         const { wish } = ending;
-        if (wish.name === "quit") this.#context.leave(exit.finished);
-        else if (wish.name === "new") this.#context.act("app.session.new");
-        else this.#context.act(wish.action, wish.words);
+        if (wish.name === "quit") context.leave(exit.finished);
+        else if (wish.name === "new") context.act("app.session.new");
+        else context.act(wish.action, wish.words);
       } else if (ending.do === "busy")
-        this.#refuse(
-          spoken,
-          `/${typed.command.name} was not run: it is for between turns. Enter it when this one is over.`,
-        );
-      else if (ending.do === "prompt") this.say(joined({ ...ending.input, when: "now" }, spoken.images));
-      else this.#show(ending.outcome, spoken, typed.words);
+        this.#refuse(input, `/${name} was not run: it is for between turns. Enter it when this one is over.`);
+      else if (ending.do === "prompt") this.#send(joined({ ...ending.input, when: "now" }, input.images));
+      else this.#show(ending.outcome, input, typed.words);
     } catch (error) {
-      if (stop.signal.aborted) this.#context.say("warn", "Interrupted.");
-      else this.#context.say("error", messageOf(error));
+      if (stop.signal.aborted) context.say("warn", "Interrupted.");
+      else this.#failed(error);
     } finally {
       this.#commands.delete(stop);
     }
   }
 
-  /** A command whose words were wrong stands there again to be put right. */
-  #show(outcome: Outcome, spoken: PersonInput, words: string): void {
-    const { composer } = this.#context;
+  /** Shows the outcome of a command; one whose words were wrong comes back to be corrected. */
+  #show(outcome: Outcome, input: PersonInput, words: string): void {
     this.#context.show(outcome);
-    if (outcome.failed && words !== "" && composer.isEmpty) bringBack(composer, [spoken]);
-  }
-
-  #run(coder: Coder, text: string): void {
-    const [, marks, command = ""] = userCommand.exec(text) ?? [];
-    coder.command(command, marks === "!" ? "in" : "out").catch((error) => this.#context.say("error", messageOf(error)));
+    if (outcome.failed && words !== "") this.#putBack(input);
   }
 }
 
-/** What is said, with the pictures that were put in before those of files. */
-const joined = (said: PersonInput, images: UserInput["images"] = []): PersonInput =>
-  images.length === 0 ? said : { ...said, images: [...images, ...(said.images ?? [])] };
+/** Input with more pictures before its own. */
+const joined = (input: PersonInput, images: UserInput["images"] = []): PersonInput =>
+  images.length === 0 ? input : { ...input, images: [...images, ...(input.images ?? [])] };
+
+/** Typed text, and the pictures among what is attached to it. */
+export function inputOf(text: string, attachments: readonly TextFold[]): UserInput {
+  const images = attachments.flatMap(({ content }) =>
+    content.kind === "attachment" && isImage(content.data) ? [content.data] : [],
+  );
+  return { text, ...(images.length > 0 ? { images } : {}) };
+}
+
+const isImage = (data: unknown): data is Image =>
+  typeof data === "object" && data !== null && (data as { type?: unknown }).type === "image";

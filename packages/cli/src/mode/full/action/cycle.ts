@@ -10,7 +10,7 @@ const asked = new WeakMap<ScreenContext, Set<string>>();
 /** The next of the models that somebody has given a role, and of those that were asked here. */
 async function cycle(context: ScreenContext, by: 1 | -1): Promise<void> {
   const { coder, settings } = context;
-  if (!coder) return context.later(() => cycle(context, by));
+  if (!coder) return context.submitter.later(() => cycle(context, by));
   const now = modelName(coder.model);
   const set = roles.map((key) => settings.get(key)).filter((name) => name !== undefined);
   const before = asked.get(context) ?? new Set();

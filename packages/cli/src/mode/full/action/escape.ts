@@ -2,7 +2,7 @@ import type { UserInput } from "@pith/agent";
 import type { Image } from "@pith/llm";
 import { exit } from "../../../io/interrupt.ts";
 import { readUserText } from "../../../view/user-text.ts";
-import type { ScreenContext } from "../context.ts";
+import type { Leaving, ScreenContext } from "../context.ts";
 
 /** Twice within this time is meant. */
 const twiceMs = 500;
@@ -38,8 +38,8 @@ const layers: readonly Layer[] = [
   { name: "wait", stands: waiting, leave: stopTurn },
   {
     name: "performance",
-    stands: ({ performing }) => performing.stands(),
-    leave: ({ performing }) => performing.stop(),
+    stands: ({ submitter }) => submitter.performs,
+    leave: ({ submitter }) => submitter.stopPerforming(),
   },
   { name: "turn", stands: running, leave: stopTurn },
   {
@@ -102,26 +102,20 @@ function clearDraft({ composer }: ScreenContext): void {
   composer.text = "";
 }
 
-/** The keys that leave something; one per face. */
-export interface Leaving {
-  escape(context: ScreenContext): void;
-  clear(context: ScreenContext): void;
-  exit(context: ScreenContext): "left" | "stays";
-}
-
-export function createLeaving(now: () => number): Leaving {
+export function createLeaving(context: ScreenContext): Leaving {
   let escaped = Number.NEGATIVE_INFINITY;
   let cleared: { at: number; code: number } | undefined;
+  const now = () => context.timers.now();
   return {
-    escape(context) {
+    escape() {
       const layer = layers.find((each) => each.stands(context));
       const twice = now() - escaped < twiceMs;
-      escaped = layer ? Number.NEGATIVE_INFINITY : twice ? Number.NEGATIVE_INFINITY : now();
+      escaped = layer || twice ? Number.NEGATIVE_INFINITY : now();
       if (layer) return layer.leave(context);
       const then = context.settings.get("doubleEscapeAction");
       if (twice && then !== "none") context.act(then === "branch" ? "app.session.fork" : "app.session.tree");
     },
-    clear(context) {
+    clear() {
       const busy = running(context);
       if (cleared && now() - cleared.at < twiceMs) return context.leave(busy ? exit.interrupted : cleared.code);
       cleared = { at: now(), code: busy ? exit.interrupted : exit.finished };
@@ -130,10 +124,8 @@ export function createLeaving(now: () => number): Leaving {
       else if (ended) ended.leave(context);
       else context.say("info", "Ctrl+C again, or Ctrl+D, leaves.");
     },
-    exit(context) {
-      if (!context.composer.isEmpty) return "stays";
-      context.leave(running(context) ? exit.interrupted : exit.finished);
-      return "left";
+    exit() {
+      if (context.composer.isEmpty) context.leave(running(context) ? exit.interrupted : exit.finished);
     },
   };
 }

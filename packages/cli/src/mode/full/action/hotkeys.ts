@@ -1,5 +1,5 @@
+import type { Keys } from "../context.ts";
 import type { Action } from "./action.ts";
-import type { Keys } from "./keys.ts";
 
 type Row = readonly [ways: readonly string[], does: string];
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readPlain } from "@pith/kit";
-import { defaultKeymap, type Keymap, type EditorAction as Stroke } from "@pith/tui";
+import { defaultKeymap, type EditorAction as Stroke } from "@pith/tui";
+import type { Keys } from "../context.ts";
 import type { Action } from "./action.ts";
 
 /** What pi calls the keys of its editor, and what they do in ours. */
@@ -31,17 +32,6 @@ const strokes: Readonly<Record<string, Stroke>> = {
   "tui.input.submit": { do: "submit" },
   "tui.input.tab": { do: "complete" },
 };
-
-/** Which key does what: actions of the face by key, and what the editor does with the others. */
-export interface Keys {
-  actions: ReadonlyMap<string, string>;
-  editor: Keymap;
-  /** For `/hotkeys`: the keys of every name, an editor's too. */
-  of(name: string): readonly string[];
-  readonly editing: readonly string[];
-  /** What is odd about the file, each with its line. */
-  warnings: readonly string[];
-}
 
 const keysFile = (home: string): string => join(home, "keybindings.yml");
 

@@ -1,16 +1,10 @@
 import type { KeyEvent } from "@pith/tui";
 import type { ScreenContext, ScreenPane } from "../context.ts";
-import type { Keys } from "./keys.ts";
 
 /** A key before it edits anything: for a pane that waits for one, or for an action of the table. */
-export function pressed(
-  event: KeyEvent,
-  context: ScreenContext,
-  panes: readonly ScreenPane[],
-  keys: Keys,
-): "used" | "passed" {
+export function pressed(event: KeyEvent, context: ScreenContext, panes: readonly ScreenPane[]): "used" | "passed" {
   for (const pane of panes) if (pane.key?.(event) === "used") return "used";
-  const name = keys.actions.get(event.combo);
+  const name = context.keys.actions.get(event.combo);
   if (name === undefined) return "passed";
   // The first Escape is vim's, and Ctrl+D deletes where there is something.
   const { vim, mode, isEmpty } = context.composer;

@@ -1,9 +1,8 @@
 import { createEditor, type EditorDraft, type KeyEvent, oneLine } from "@pith/tui";
-import type { Keys } from "../action/keys.ts";
 import type { ComposerEditor, ScreenContext } from "../context.ts";
+import { inputOf } from "../submit.ts";
 import { openDrafts } from "./draft.ts";
 import { droppedPicture, takeDropped } from "./paste.ts";
-import { type Sent, spokenOf } from "./spoken.ts";
 
 export interface Composer {
   editor: ComposerEditor;
@@ -13,15 +12,8 @@ export interface Composer {
   flush(): void;
 }
 
-export interface ComposerNeeds {
-  keys: Keys;
-  /** Asked before anything is edited. */
-  key(event: KeyEvent): "used" | "passed";
-  send(sent: Sent): void;
-}
-
 /** Where a person types: the engine's editor, with what the first letters mean in its upper rule. */
-export function createComposer(context: ScreenContext, { keys, key, send }: ComposerNeeds): Composer {
+export function createComposer(context: ScreenContext, key: (event: KeyEvent) => "used" | "passed"): Composer {
   const { io, cwd, theme, timers, settings, can } = context;
   const told = (warning: string) => context.say("warn", warning);
   const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, warn: told });
@@ -40,7 +32,7 @@ export function createComposer(context: ScreenContext, { keys, key, send }: Comp
     timers,
     vim: settings.get("editor.vim"),
     cursor: can.cursor,
-    keys: keys.editor,
+    keys: context.keys.editor,
     before: key,
     changed: () => context.screen.request(),
     async completer(...at) {
@@ -60,7 +52,7 @@ export function createComposer(context: ScreenContext, { keys, key, send }: Comp
     },
     submit({ text, attachments }) {
       editor.clear();
-      send(spokenOf(text, attachments));
+      context.submitter.enter({ ...inputOf(text, attachments), when: "now" });
     },
     edited() {
       const { text } = editor;

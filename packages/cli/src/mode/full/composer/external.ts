@@ -24,14 +24,11 @@ export async function editElsewhere(context: ScreenContext): Promise<void> {
 }
 
 /** `$VISUAL`, else `$EDITOR`, on a file (at a line), with the terminal to itself until it ends. */
-export async function runEditor(
-  { io, screen, terminal, say }: ScreenContext,
-  file: string,
-  line?: number,
-): Promise<number> {
+export async function runEditor(context: ScreenContext, file: string, line?: number): Promise<number> {
+  const { io, screen, terminal } = context;
   const editor = (io.env.VISUAL ?? "").trim() || (io.env.EDITOR ?? "").trim();
   if (editor === "") {
-    say("warn", "Say which editor: set VISUAL or EDITOR.");
+    context.say("warn", "Say which editor: set VISUAL or EDITOR.");
     return 0;
   }
   using _screen = screen.lend();

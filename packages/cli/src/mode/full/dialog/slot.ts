@@ -1,6 +1,5 @@
 import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tui";
 import type { ScreenEvent } from "../../../view/throttle.ts";
-import type { Keys } from "../action/keys.ts";
 import type { Dialog, MakeDialog, ScreenContext } from "../context.ts";
 
 /** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
@@ -11,7 +10,7 @@ export interface Slot {
   hear(event: ScreenEvent): void;
 }
 
-export function createSlot(context: ScreenContext, keys: Pick<Keys, "actions">, covers: () => number): Slot {
+export function createSlot(context: ScreenContext, covers: () => number): Slot {
   let current: Dialog | undefined;
   let handle: OverlayHandle | undefined;
   /** Who asked last has the place, also when making a dialog took its time. */
@@ -36,7 +35,7 @@ export function createSlot(context: ScreenContext, keys: Pick<Keys, "actions">, 
         if (mine !== asked) return dialog.closed?.();
         close();
         current = dialog;
-        handle = context.screen.overlay(framed(dialog, context, { close: shut, covers, keys }), {
+        handle = context.screen.overlay(framed(dialog, context, { close: shut, covers }), {
           anchor: "end",
           columns: 1,
           covers,
@@ -57,14 +56,13 @@ export function createSlot(context: ScreenContext, keys: Pick<Keys, "actions">, 
 interface Frame {
   close(): void;
   covers(): number;
-  keys: Pick<Keys, "actions">;
 }
 
 /**
  * A dialog between two rules: its name above, its keys below. What it does not use closes it or is dropped. It becomes
  * taller and never less tall, so that nothing jumps while a list is narrowed down; in another window it begins anew.
  */
-function framed(dialog: Dialog, context: ScreenContext, { close, covers, keys }: Frame): View {
+function framed(dialog: Dialog, context: ScreenContext, { close, covers }: Frame): View {
   const { theme } = context;
   let tallest = { rows: 0, columns: 0 };
   const asked = () => (context.coder?.scene.questions ?? []).map(({ id }) => id);
@@ -77,7 +75,7 @@ function framed(dialog: Dialog, context: ScreenContext, { close, covers, keys }:
       if (event.type !== "key") return "used";
       if (event.combo === "escape" || event.combo === "ctrl+c") close();
       // The shell can be reached from everywhere; the dialog still stands when one comes back.
-      else if (keys.actions.get(event.combo) === "app.suspend") context.act("app.suspend");
+      else if (context.keys.actions.get(event.combo) === "app.suspend") context.act("app.suspend");
       return "used";
     },
     render(columns, height) {

@@ -81,7 +81,7 @@ export class Chat {
         break;
       }
       case "shaping":
-        this.#calls.card(event.call.id)?.told(event);
+        this.#calls.card(event.call.id)?.shapes(event);
         break;
       case "arriving":
         this.#calls.card(event.id)?.arriving(event.files);

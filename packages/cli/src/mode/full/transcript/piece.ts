@@ -1,54 +1,69 @@
 import type { Entry } from "@pith/agent";
-import type { Image, Message } from "@pith/llm";
+import type { Image, Message, ToolCall, ToolResultMessage } from "@pith/llm";
 import { type createHighlighter, pad, type StyleName, type Theme, type TranscriptBlock } from "@pith/tui";
 import type { Canvas } from "../../../view/canvas.ts";
 import type { Album } from "./album.ts";
 
-/** How all pieces are drawn now; the same object for all of them, so that a wish changes every one. */
+/** How pieces are drawn; all of them share one object, which changes when the person wants something else. */
 export interface PieceStyle {
   readonly theme: Theme;
   readonly album: Album;
-  /** Colours of code; only letters where nobody looks at them. */
+  /** Colours code; left out where nobody sees colours. */
   readonly code?: ReturnType<typeof createHighlighter>;
   /** Whether outputs are shown whole. */
   whole: boolean;
   thinking: "brief" | "whole";
 }
 
-/** Something of which more can be seen than there is room for. */
+/** The text of a piece, for a window of its own. */
 export interface Whole {
   title: string;
   text: string;
-  /** Where all of it is, when the record has only a part. */
+  /** The artifact with all of it, when the record has only a part. */
   artifact?: string | undefined;
 }
 
-/** One thing in the transcript. */
+/** A message, a call or a line in the transcript. */
 export interface Piece extends TranscriptBlock {
-  /** All of it, for somebody who wants to see it. */
   whole?(): Whole | undefined;
-  /** Shown whole where it stands, as long as it can change. */
+  /** Whether it is drawn at its full height, as long as it can change. */
   expanded?: boolean;
 }
 
-/** From this a piece can be made again: it holds ids of entries, or a few words of ours. Undefined: it is gone. */
+/** Makes a piece again from ids of entries or from a few words; undefined when they are gone. */
 export type Address = () => Piece | undefined;
 
-/** Where pieces go. `settle`: it is final, and this is where it can be found again. */
+/** The pieces of a transcript, in order. */
 export interface PieceList {
   add(piece: Piece, address?: Address): void;
+  /** Takes the piece for final, and its address for the way to make it again. */
   settle(piece: Piece, address: Address): void;
-  /** The piece and all after it were never meant to be. */
+  /** Removes the piece and all behind it. */
   cut(piece: Piece): void;
   entry(id: string): Entry | undefined;
 }
 
-/** Rows of a piece stand behind a gutter of two columns, in which only signs stand. */
+/** The call of this id in an entry of the record. */
+export function callIn(list: PieceList, entry: string | undefined, id: string): ToolCall | undefined {
+  const found = entry === undefined ? undefined : list.entry(entry);
+  if (found?.type !== "message" || found.message.role !== "assistant") return undefined;
+  return found.message.content.find((part): part is ToolCall => part.type === "toolCall" && part.id === id);
+}
+
+export function resultAt(list: PieceList, entry: string | undefined): ToolResultMessage | undefined {
+  const found = entry === undefined ? undefined : list.entry(entry);
+  return found?.type === "message" && found.message.role === "toolResult" ? found.message : undefined;
+}
+
+/** Rows of a result, of a call that runs, and of a shell command. */
+export const heights = { result: 12, live: 6, run: 20 };
+
+/** Columns before the rows of a piece, in which only signs stand. */
 export const gutter = 2;
 
 export const indented = (rows: readonly string[]): string[] => rows.map((row) => (row === "" ? row : `  ${row}`));
 
-/** What a view draws on, inside of the gutter. */
+/** The canvas of a view, inside of the gutter. */
 export const canvasOf = ({ theme, whole }: PieceStyle, columns: number, height: number, expanded = false): Canvas => ({
   theme,
   columns: Math.max(10, columns - gutter),
@@ -58,6 +73,6 @@ export const canvasOf = ({ theme, whole }: PieceStyle, columns: number, height: 
 export const imagesOf = (content: Message["content"]): Image[] =>
   typeof content === "string" ? [] : content.filter((part): part is Image => part.type === "image");
 
-/** A row on the ground of its kind, from edge to edge; as it is where the theme has none for it. */
+/** Paints a row from edge to edge with the background of its kind, if the theme has one. */
 export const grounded = (theme: Theme, token: StyleName, row: string, columns: number): string =>
   theme.paint(token, " ") === " " ? row : theme.paint(token, pad(row, columns));

@@ -1,108 +1,180 @@
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
-import { type Reads, readsPiece } from "./card.ts";
-import type { Address, Piece, PieceStyle } from "./piece.ts";
+import { fit, type Theme, width } from "@pith/tui";
+import { plainLine } from "../../../view/canvas.ts";
+import { resultBrief, resultRows } from "../../../view/view.ts";
+import { type Result, wholeOf } from "./card.ts";
+import {
+  callIn,
+  canvasOf,
+  grounded,
+  gutter,
+  heights,
+  imagesOf,
+  indented,
+  type Piece,
+  type PieceList,
+  type PieceStyle,
+  resultAt,
+  type Whole,
+} from "./piece.ts";
 
-interface Group {
-  piece: Reads;
-  ids: { entry: string | undefined; call: string; result?: string }[];
-  closed: boolean;
+interface Read {
+  call: ToolCall;
+  /** The entry with the call, and the one with its result. */
+  entry: string | undefined;
+  ended?: string;
+  result?: Result | undefined;
 }
 
-export interface ReadsNeeds {
-  ink: PieceStyle;
-  add(piece: Piece): void;
-  settle(piece: Piece, address: Address): void;
-  callIn(entry: string | undefined, call: string): ToolCall | undefined;
-  resultAt(entry: string): ToolResultMessage | undefined;
+/** Files that were read one after the other. */
+class ReadsPiece implements Piece {
+  readonly #style: PieceStyle;
+  reads: Read[];
+  /** Whether no other file joins it. */
+  closed = false;
+
+  constructor(style: PieceStyle, reads: Read[] = []) {
+    this.#style = style;
+    this.reads = reads;
+  }
+
+  get final(): boolean {
+    return this.closed && this.#style.album.ready(this.#pictures);
+  }
+
+  render(columns: number): string[] {
+    const { theme, album } = this.#style;
+    const state = this.reads.some(({ result }) => !result)
+      ? "open"
+      : this.reads.some(({ result }) => result?.isError)
+        ? "failed"
+        : "done";
+    const { ground, mark } = states[state];
+    const head = `${mark(theme)} ${theme.paint("strong", "read")}`;
+    const inside = canvasOf(this.#style, columns, heights.live);
+    const fault = ({ result }: Read) => (result?.isError ? resultRows(result, inside) : undefined);
+    const [only] = this.reads;
+    if (this.reads.length === 1 && only)
+      return [
+        grounded(theme, ground, `${head} ${this.#row(only, columns - width(head) - 1)}`, columns),
+        ...indented(fault(only) ?? album.rows(this.#pictures, inside.columns, theme)),
+      ];
+    const rows = this.reads.flatMap((read) => [
+      this.#row(read, inside.columns - 2),
+      ...(fault(read) ?? []),
+      ...album.rows(imagesOf(read.result?.content ?? []), inside.columns - gutter, theme),
+    ]);
+    return [grounded(theme, ground, `${head} ${this.reads.length} files`, columns), ...indented(indented(rows))];
+  }
+
+  whole(): Whole | undefined {
+    const last = this.reads.at(-1);
+    return last && wholeOf(last.call, last.result);
+  }
+
+  get #pictures() {
+    return this.reads.flatMap(({ result }) => (result ? imagesOf(result.content) : []));
+  }
+
+  #row({ call, result }: Read, columns: number): string {
+    const { theme } = this.#style;
+    const { path } = call.arguments;
+    const name = plainLine(typeof path === "string" ? path : theme.glyph.ellipsis);
+    const brief = result && !result.isError ? theme.paint("dim", resultBrief(result)) : "";
+    const room = Math.max(8, columns - width(brief) - 2);
+    return `${fit(name, room, theme.glyph.ellipsis)}${brief === "" ? "" : `  ${brief}`}`;
+  }
 }
 
-/** Files that are read one after the other, as one piece that stands where the first of them was called. */
+const states = {
+  open: { ground: "toolPending", mark: ({ paint, glyph }: Theme) => paint("accent", glyph.bullet) },
+  failed: { ground: "toolError", mark: ({ paint, glyph }: Theme) => paint("error", glyph.bad) },
+  done: { ground: "toolSuccess", mark: ({ paint, glyph }: Theme) => paint("ok", glyph.bullet) },
+} as const;
+
+/** Joins files that are read one after the other to one piece, in the place of the first call. */
 export class ReadGroups {
-  readonly #needs: ReadsNeeds;
-  /** What the next one joins. */
-  #open: Group | undefined;
-  /** Those that wait for a result, by their calls. */
-  readonly #waiting = new Map<string, Group>();
+  readonly #style: PieceStyle;
+  readonly #list: PieceList;
+  /** The piece that the next file joins. */
+  #open: ReadsPiece | undefined;
+  /** The pieces of calls without a result. */
+  readonly #waiting = new Map<string, ReadsPiece>();
 
-  constructor(needs: ReadsNeeds) {
-    this.#needs = needs;
+  constructor(style: PieceStyle, list: PieceList) {
+    this.#style = style;
+    this.#list = list;
   }
 
   has(call: string): boolean {
     return this.#waiting.has(call);
   }
 
-  /** A call, as far as it is known; the piece that it began. */
+  /** Takes a call, as far as it is known; returns the piece that it began. */
   called(call: ToolCall, entry: string | undefined): Piece | undefined {
-    const known = this.#waiting.get(call.id);
-    const group = known ?? this.#open ?? { piece: readsPiece(this.#needs.ink), ids: [], closed: false };
-    const began = known === undefined && this.#open === undefined;
-    group.piece.put(call);
-    const named = group.ids.find((each) => each.call === call.id);
-    if (named) named.entry = entry;
-    else group.ids.push({ entry, call: call.id });
-    this.#waiting.set(call.id, group);
-    if (!began) return undefined;
-    this.#open = group;
-    this.#needs.add(group.piece);
-    return group.piece;
+    const known = this.#waiting.get(call.id) ?? this.#open;
+    const piece = known ?? new ReadsPiece(this.#style);
+    const read = piece.reads.find((each) => each.call.id === call.id);
+    if (read) Object.assign(read, { call, entry });
+    else piece.reads.push({ call, entry });
+    this.#waiting.set(call.id, piece);
+    if (known) return undefined;
+    this.#open = piece;
+    this.#list.add(piece);
+    return piece;
   }
 
   ended(result: ToolResultMessage, entry: string): void {
-    const group = this.#waiting.get(result.toolCallId);
-    if (!group) return;
-    this.#waiting.delete(result.toolCallId);
-    group.piece.ends(result.toolCallId, result);
-    const read = group.ids.find(({ call }) => call === result.toolCallId);
-    if (read) read.result = entry;
-    this.#settle(group);
+    const { toolCallId: id } = result;
+    const piece = this.#waiting.get(id);
+    const read = piece?.reads.find(({ call }) => call.id === id);
+    if (!piece || !read) return;
+    this.#waiting.delete(id);
+    Object.assign(read, { result, ended: entry });
+    this.#settle(piece);
   }
 
-  /** Something else comes: those before it are one piece. */
+  /** Lets no other file join. */
   close(): void {
-    const group = this.#open;
+    const piece = this.#open;
     this.#open = undefined;
-    if (!group) return;
-    group.closed = true;
-    this.#settle(group);
+    if (!piece) return;
+    piece.closed = true;
+    this.#settle(piece);
   }
 
-  /** They were never called: their reply came to nothing. */
+  /** Removes calls whose reply came to nothing. */
   forget(calls: Iterable<string>): void {
     for (const id of calls) {
-      const group = this.#waiting.get(id);
-      if (!group) continue;
+      const piece = this.#waiting.get(id);
+      if (!piece) continue;
       this.#waiting.delete(id);
-      group.piece.forget(id);
-      group.ids = group.ids.filter(({ call }) => call !== id);
-      if (group.ids.length === 0 && group === this.#open) this.#open = undefined;
-      else this.#settle(group);
+      piece.reads = piece.reads.filter(({ call }) => call.id !== id);
+      if (piece.reads.length === 0 && piece === this.#open) this.#open = undefined;
+      else this.#settle(piece);
     }
   }
 
-  /** No result comes any more. */
+  /** Settles all pieces: no result comes any more. */
   end(): void {
     const left = new Set(this.#waiting.values());
     this.#waiting.clear();
     this.close();
-    for (const group of left) this.#settle(group);
+    for (const piece of left) this.#settle(piece);
   }
 
-  /** Final once nothing joins it and nothing of it is awaited. */
-  #settle(group: Group): void {
-    if (!group.closed || group.ids.some(({ call }) => this.#waiting.has(call))) return;
-    const { ink, settle, callIn, resultAt } = this.#needs;
-    group.piece.close();
-    settle(group.piece, () => {
-      const piece = readsPiece(ink);
-      for (const { entry, call, result } of group.ids) {
-        const made = callIn(entry, call);
-        if (made) piece.put(made);
-        const ended = result === undefined ? undefined : resultAt(result);
-        if (ended) piece.ends(call, ended);
-      }
-      piece.close();
-      return piece;
+  /** Makes a piece final once nothing joins it and none of its results is missing. */
+  #settle(piece: ReadsPiece): void {
+    if (!piece.closed || piece.reads.some(({ call }) => this.#waiting.has(call.id))) return;
+    const ids = piece.reads.map(({ call, entry, ended }) => ({ id: call.id, entry, ended }));
+    this.#list.settle(piece, () => {
+      const reads = ids.flatMap(({ id, entry, ended }): Read[] => {
+        const call = callIn(this.#list, entry, id);
+        return call ? [{ call, entry, result: resultAt(this.#list, ended) }] : [];
+      });
+      const again = new ReadsPiece(this.#style, reads);
+      again.closed = true;
+      return again;
     });
   }
 }

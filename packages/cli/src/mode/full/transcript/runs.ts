@@ -1,53 +1,89 @@
 import type { Event } from "@pith/agent";
-import { isUserRun, type UserRun } from "../../../view/user-run.ts";
-import { type RunPiece, runPiece } from "./card.ts";
-import type { Address, PieceList, PieceStyle } from "./piece.ts";
+import { fit } from "@pith/tui";
+import { plainLine } from "../../../view/canvas.ts";
+import { isUserRun, type Streamed, streamedRows, type UserRun, userRunRows } from "../../../view/user-run.ts";
+import { canvasOf, heights, indented, type Piece, type PieceList, type PieceStyle, type Whole } from "./piece.ts";
 
-/** What a person runs in the shell: pieces that grow while it runs and are found in the record afterwards. */
+/** A shell command of a person, with its output. */
+class RunPiece implements Piece {
+  readonly #style: PieceStyle;
+  readonly #command: string;
+  expanded?: boolean;
+  final = false;
+  streamed: Streamed = { text: "", lines: 0 };
+  #run: UserRun | undefined;
+
+  constructor(style: PieceStyle, command: string) {
+    this.#style = style;
+    this.#command = command;
+  }
+
+  ends(run: UserRun | undefined): this {
+    this.#run = run;
+    this.final = true;
+    return this;
+  }
+
+  render(columns: number): string[] {
+    const { theme } = this.#style;
+    const run = this.#run;
+    const inside = canvasOf(this.#style, columns, heights.run, this.expanded);
+    const mark = theme.paint("warn", run?.excludeFromContext ? "!!" : "!");
+    const [first = "", ...rest] = this.#command.split("\n");
+    const more = rest.length > 0 ? ` ${theme.glyph.ellipsis}` : "";
+    const head = fit(`${mark} ${theme.paint("strong", plainLine(first))}${more}`, columns, theme.glyph.ellipsis);
+    return [head, ...indented(run ? userRunRows(run, inside) : streamedRows(this.streamed, 0, inside))];
+  }
+
+  whole(): Whole {
+    const text = this.#run?.output ?? this.streamed.text;
+    return { title: `! ${plainLine(this.#command)}`, text, artifact: this.#run?.artifactId };
+  }
+}
+
+/** Shell commands of a person: pieces that grow while a command runs, and are found in the record afterwards. */
 export class Runs {
-  readonly #ink: PieceStyle;
-  readonly #sheet: PieceList;
+  readonly #style: PieceStyle;
+  readonly #list: PieceList;
   readonly #running = new Map<string, RunPiece>();
-  /** Those that have ended and wait for their place in the record. */
+  /** Commands that have ended and are not in the record yet. */
   readonly #ended: RunPiece[] = [];
 
-  constructor(ink: PieceStyle, sheet: PieceList) {
-    this.#ink = ink;
-    this.#sheet = sheet;
+  constructor(style: PieceStyle, list: PieceList) {
+    this.#style = style;
+    this.#list = list;
   }
 
   hear({ id, command, text, lines = 0, run }: Extract<Event, { type: "output" }>): void {
     let piece = this.#running.get(id);
     if (!piece) {
-      piece = runPiece(this.#ink, command, "in");
+      piece = new RunPiece(this.#style, command);
       this.#running.set(id, piece);
-      this.#sheet.add(piece);
+      this.#list.add(piece);
     }
     if (text !== undefined) {
-      piece.says({ text, lines });
+      piece.streamed = { text, lines };
       return;
     }
     this.#running.delete(id);
     const ended = run as UserRun | undefined;
     piece.ends(ended);
-    // Its place in the record may come much later than its end.
+    // The record may get a command much later than its end.
     if (ended) this.#ended.push(piece);
-    this.#sheet.settle(piece, () => (ended ? ranPiece(this.#ink, ended) : undefined));
+    this.#list.settle(piece, () => ended && this.#ran(ended));
   }
 
   recorded(run: UserRun, id: string): void {
-    const address: Address = () => {
-      const entry = this.#sheet.entry(id);
-      return entry && isUserRun(entry) ? ranPiece(this.#ink, entry.message) : undefined;
+    const address = () => {
+      const entry = this.#list.entry(id);
+      return entry && isUserRun(entry) ? this.#ran(entry.message) : undefined;
     };
     const ended = this.#ended.shift();
-    if (ended) this.#sheet.settle(ended, address);
-    else this.#sheet.add(ranPiece(this.#ink, run), address);
+    if (ended) this.#list.settle(ended, address);
+    else this.#list.add(this.#ran(run), address);
   }
-}
 
-function ranPiece(ink: PieceStyle, run: UserRun): RunPiece {
-  const piece = runPiece(ink, run.command ?? "", run.excludeFromContext ? "out" : "in");
-  piece.ends(run);
-  return piece;
+  #ran(run: UserRun): RunPiece {
+    return new RunPiece(this.#style, run.command ?? "").ends(run);
+  }
 }

@@ -20,7 +20,7 @@ export interface ConversationView {
   show(outcome: Outcome): void;
   /** Shows what runs now whole, or says what the newest piece is of which there is more. */
   expand(): Whole | "expanded" | undefined;
-  readonly ink: PieceStyle;
+  readonly style: PieceStyle;
 }
 
 /** The conversation as it is painted: pieces, and the addresses by which they are painted again. */
@@ -39,7 +39,7 @@ export function createConversationView(
     add(piece: Piece, address?: Address) {
       const at = painted.add(address ?? (() => piece));
       if (!piece.final && !address) places.set(piece, at);
-      const { render } = piece;
+      const render = piece.render.bind(piece);
       piece.render = (columns) => {
         const rows = render(columns);
         painted.drew(at, rows.length);
@@ -64,7 +64,7 @@ export function createConversationView(
   let chat = new Chat(ink, sheet);
   return {
     pane,
-    ink,
+    style: ink,
     hear(event) {
       // The last word of a record that another one takes the place of.
       if (event.type === "entry" && event.entry.type === "custom" && event.entry.customType === "pith.handoff")

@@ -1,8 +1,9 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { fit, type KeyEvent, type Theme } from "@pith/tui";
+import { fit, type KeyEvent, type PaneBounds, type Theme } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
-import type { MakePane } from "../../context.ts";
+import type { ScreenEvent } from "../../../../view/throttle.ts";
+import type { MakePane, ScreenContext, ScreenPane } from "../../context.ts";
 import { pager } from "../../dialog/pager.ts";
 import { announcedMove, announcedQuestion } from "./announce.ts";
 import { AnswerDraft } from "./answer-draft.ts";
@@ -11,206 +12,224 @@ import { Guard } from "./guard.ts";
 import { inWords, readKey } from "./key.ts";
 import { nothingPicked, type Picked } from "./pick.ts";
 
-/** How one question looks while it stands. */
+/** A question, and how far its answer is. */
 interface OpenQuestion {
-  id: string;
+  question: Question;
   picked: Picked;
   hunks: readonly EditHunk[];
-  /** Until then it is not known what an edit comes down to. */
-  known?: Promise<void> | undefined;
-  /** What is typed is the answer. */
+  /** Resolves when the hunks of an edit are known. */
+  known: Promise<void> | undefined;
+  /** Whether the composer holds an answer in words. */
   worded: boolean;
-  /** Its time does not run out any more. */
+  /** Whether its time does not run out any more. */
   held: boolean;
 }
 
-/** The oldest question that waits, above what is typed: what it is about, whole, and which keys answer it. */
-export const questionPane: MakePane = (context) => {
-  const { timers, theme } = context;
-  const guard = new Guard(() => timers.now());
-  let standing: OpenQuestion | undefined;
-  const words = new AnswerDraft(() => context.composer);
-  let cancel: (() => void) | undefined;
-  const current = (): Question | undefined => context.coder?.scene.questions[0];
-  /** Nobody says yes to what they cannot see. */
-  const isCramped = () => {
-    const { columns, rows } = context.terminal;
-    return !context.can.reader && rows < context.composer.render(columns, rows).length + leastRows;
-  };
-  /** A space that came too early to tick anything is no text. */
-  const blank = () => context.composer.text.trim() === "";
+/** The oldest question that waits, in full, and the keys that answer it. */
+export const questionPane: MakePane = (context) => new QuestionPane(context);
 
-  function stand() {
-    const question = current();
-    guard.stands(question?.id);
-    if (standing && standing.id !== question?.id) {
-      if (standing.worded) words.end();
-      standing = undefined;
-    }
-    if (question && !standing) {
-      standing = begin(question);
-      standing.worded = words.stands(question) === "taken";
-      if (standing.worded && words.entered) send(question, standing);
-    }
-    cancel?.();
-    cancel = question && guard.left > 0 ? timers.after(guard.left + 1, () => context.screen.request()) : undefined;
-    context.screen.request();
+class QuestionPane implements ScreenPane {
+  readonly #context: ScreenContext;
+  readonly #guard: Guard;
+  readonly #draft: AnswerDraft;
+  #open: OpenQuestion | undefined;
+  #cancel = () => {};
+
+  constructor(context: ScreenContext) {
+    this.#context = context;
+    this.#guard = new Guard(() => context.timers.now());
+    this.#draft = new AnswerDraft(() => context.composer);
   }
-  function begin(question: Question): OpenQuestion {
-    const fresh: OpenQuestion = {
-      id: question.id,
+
+  bounds(): PaneBounds {
+    return { live: 0 };
+  }
+
+  attach(): void {
+    this.#update();
+  }
+
+  hear(event: ScreenEvent): void {
+    if (event.type === "turn" && event.state.name === "idle") this.#draft.over();
+    if (event.type !== "question" && event.type !== "answered") return;
+    this.#update();
+    const { question } = this.#open ?? {};
+    if (event.type === "answered" || question?.id === event.question.id) void this.#announce();
+  }
+
+  key(event: KeyEvent): "used" | "passed" {
+    if (this.#draft.waits) return this.#draft.early(event);
+    const open = this.#open;
+    if (!open || open.question.id !== this.#current?.id) return "passed";
+    const used = open.worded ? this.#inWords(open, event) : this.#reply(open, event);
+    // Each key that is no answer puts off the next answer.
+    if (used === "passed") this.#guard.pressed();
+    this.#update();
+    return used;
+  }
+
+  render(columns: number, height: number): string[] {
+    const open = this.#open;
+    if (!open || open.question.id !== this.#current?.id) return [];
+    const { theme, composer } = this.#context;
+    const room = Math.max(10, columns - 2);
+    const how = this.#isCramped ? "a question: make the window taller" : hint(open, this.#isBlank ? "free" : "typing");
+    const words = fit(how, room, theme.glyph.ellipsis);
+    const gap = height < roomyRows ? [] : [""];
+    const keys = this.#isReady || open.worded ? marked(words, theme) : theme.paint("dim", words);
+    // Rows that do not fit above the composer would scroll away uncounted.
+    const most = Math.min(Math.floor(height * 0.6), height - composer.render(columns, height).length - 3 - gap.length);
+    const body = fitBody({ ...open, theme, columns: room }, Math.max(2, most));
+    const { timeoutMs } = open.question;
+    const left = timeoutMs !== undefined && !open.held ? [theme.paint("dim", fit(timeLeft(timeoutMs), room))] : [];
+    const bar = `${theme.paint("warn", theme.glyph.box.v)} `;
+    return [...body, ...left, ...gap, keys].map((row) => (bar + row).trimEnd());
+  }
+
+  get #current(): Question | undefined {
+    return this.#context.coder?.scene.questions[0];
+  }
+
+  /** Nobody says yes to what they cannot see. */
+  get #isCramped(): boolean {
+    const { can, composer, terminal } = this.#context;
+    const { columns, rows } = terminal;
+    return !can.reader && rows < composer.render(columns, rows).length + leastRows;
+  }
+
+  get #isReady(): boolean {
+    return this.#guard.left === 0 && !this.#isCramped;
+  }
+
+  /** Whether the composer is free: a space that came too early to tick anything is no text. */
+  get #isBlank(): boolean {
+    return this.#context.composer.text.trim() === "";
+  }
+
+  /** Opens the question that is the oldest now. */
+  #update(): void {
+    const { screen, timers } = this.#context;
+    const question = this.#current;
+    this.#guard.stands(question?.id);
+    if (this.#open && this.#open.question.id !== question?.id) {
+      if (this.#open.worded) this.#draft.end();
+      this.#open = undefined;
+    }
+    if (question && !this.#open) {
+      this.#open = this.#begin(question);
+      if (this.#open.worded && this.#draft.entered) this.#send(this.#open);
+    }
+    this.#cancel();
+    if (question && this.#guard.left > 0)
+      this.#cancel = timers.after(this.#guard.left + 1, () => this.#context.screen.request());
+    screen.request();
+  }
+
+  #begin(question: Question): OpenQuestion {
+    const open: OpenQuestion = {
+      question,
       picked: nothingPicked(question),
       hunks: [],
-      worded: false,
+      known: undefined,
+      worded: this.#draft.stands(question) === "taken",
       held: false,
     };
-    // Until it is known what an edit comes down to, its arguments stand there.
-    fresh.known = question.intent?.changes?.().then(
+    // Until the changes of an edit are known, its arguments are shown.
+    open.known = question.intent?.changes?.().then(
       (changes) => {
-        fresh.hunks = hunksOf(changes);
-        context.screen.request();
+        open.hunks = hunksOf(changes);
+        this.#context.screen.request();
       },
       () => {},
     );
-    return fresh;
-  }
-  function send(question: Question, at: OpenQuestion) {
-    const answer = inWords(question, words.end());
-    at.worded = false;
-    context.coder?.answer(question.id, answer);
+    return open;
   }
 
-  /** Who listens hears what an edit comes down to, not how the model put it. */
-  async function say(question: Question, at: OpenQuestion) {
-    if (context.screen.announce) await at.known;
-    if (standing === at)
-      context.screen.announce?.(`${announcedQuestion({ ...at, question })}\n${hint(question, at, "free")}`);
+  #send(open: OpenQuestion): void {
+    open.worded = false;
+    this.#context.coder?.answer(open.question.id, inWords(open.question, this.#draft.end()));
   }
 
-  function hold({ id }: Question, at: OpenQuestion) {
-    at.held = true;
-    context.coder?.hold(id);
+  /** Says the question on a screen for a screen reader: what an edit changes, not how the model put it. */
+  async #announce(): Promise<void> {
+    const open = this.#open;
+    const { screen } = this.#context;
+    if (!open || !screen.announce) return;
+    await open.known;
+    if (this.#open === open) screen.announce(`${announcedQuestion(open)}\n${hint(open, "free")}`);
   }
 
-  function reply(question: Question, at: OpenQuestion, event: KeyEvent): "used" | "passed" {
-    const free = blank();
-    const takes = guard.left === 0 && !isCramped();
-    const said = takes ? readKey({ question, free, hunks: at.hunks, picked: at.picked }, event) : undefined;
-    if (said === undefined) return "passed";
-    if (said === "whole") {
-      const rows = (columns: number) => bodyRows({ ...at, question, theme, columns });
-      void context.open(() => pager(theme, visible(question.text), rows));
-    } else if (said === "words") {
-      at.worded = true;
-      words.begin();
-      hold(question, at);
+  #hold(open: OpenQuestion): void {
+    open.held = true;
+    this.#context.coder?.hold(open.question.id);
+  }
+
+  /** Takes a key while no words are typed as the answer. */
+  #reply(open: OpenQuestion, event: KeyEvent): "used" | "passed" {
+    const { coder, screen, theme } = this.#context;
+    const { question } = open;
+    const meaning = this.#isReady ? readKey({ ...open, free: this.#isBlank }, event) : undefined;
+    if (meaning === undefined) return "passed";
+    if (meaning === "whole") {
+      const rows = (columns: number) => bodyRows({ ...open, theme, columns });
+      void this.#context.open(() => pager(theme, visible(question.text), rows));
+    } else if (meaning === "words") {
+      open.worded = true;
+      this.#draft.begin();
+      this.#hold(open);
       // The first letter of an answer in words is a part of it.
       return question.form === "line" || question.form === "text" ? "passed" : "used";
-    } else if (said === "moved") {
-      hold(question, at);
-      context.screen.announce?.(announcedMove({ ...at, question }));
+    } else if (meaning === "moved") {
+      this.#hold(open);
+      screen.announce?.(announcedMove(open));
     } else {
-      if (ownWords(said)) words.ahead();
-      context.coder?.answer(question.id, said);
+      if (choosesOwnWords(meaning)) this.#draft.ahead();
+      coder?.answer(question.id, meaning);
     }
     return "used";
   }
-  function reason(question: Question, at: OpenQuestion, { combo }: KeyEvent): "used" | "passed" {
-    hold(question, at);
-    const { vim, mode } = context.composer;
-    if (combo === "enter") send(question, at);
+
+  /** Takes a key while words are typed as the answer. */
+  #inWords(open: OpenQuestion, { combo }: KeyEvent): "used" | "passed" {
+    this.#hold(open);
+    const { composer, coder } = this.#context;
+    if (combo === "enter") this.#send(open);
     // The first Escape is vim's.
-    else if (combo !== "escape" || (vim && mode !== "normal")) return "passed";
+    else if (combo !== "escape" || (composer.vim && composer.mode !== "normal")) return "passed";
     else {
-      words.end();
-      at.worded = false;
-      // Who chose words of their own and takes that back is asked again what they choose.
-      if (question.form === "text") context.coder?.answer(question.id, { say: "no" });
+      this.#draft.end();
+      open.worded = false;
+      // Leaving words of one's own goes back to the choice.
+      if (open.question.form === "text") coder?.answer(open.question.id, { say: "no" });
     }
     return "used";
   }
+}
 
-  const pane: ReturnType<MakePane> = {
-    bounds: () => ({ live: 0 }),
-    hear(event) {
-      if (event.type === "turn" && event.state.name === "idle") words.over();
-      if (event.type !== "question" && event.type !== "answered") return;
-      stand();
-      const question = current();
-      // Who listens hears it once, at once.
-      const asked = event.type === "question" ? question?.id === event.question.id : question !== undefined;
-      if (asked && question && standing) void say(question, standing);
-    },
-    attach: stand,
-    key(event) {
-      if (words.waits) return words.early(event);
-      const question = current();
-      if (!question || standing?.id !== question.id) return "passed";
-      const used = standing.worded ? reason(question, standing, event) : reply(question, standing, event);
-      // Each key that is no answer puts off the next answer.
-      if (used === "passed") guard.pressed();
-      stand();
-      return used;
-    },
-    render(columns, height) {
-      const question = current();
-      if (!question || standing?.id !== question.id) return [];
-      const room = Math.max(10, columns - 2);
-      const ready = (guard.left === 0 && !isCramped()) || standing.worded;
-      const how = isCramped()
-        ? "a question: make the window taller"
-        : hint(question, standing, blank() ? "free" : "typing");
-      const words = fit(how, room, theme.glyph.ellipsis);
-      const apart = height < roomyRows ? [] : [""];
-      const keys = ready ? marked(words, theme) : theme.paint("dim", words);
-      const body = fitBody(
-        { ...standing, question, theme, columns: room },
-        // What does not fit above the composer would scroll away uncounted.
-        Math.max(
-          2,
-          Math.min(
-            Math.floor(height * 0.6),
-            height - context.composer.render(columns, height).length - 3 - apart.length,
-          ),
-        ),
-      );
-      const bar = `${theme.paint("warn", theme.glyph.box.v)} `;
-      const left = question.timeoutMs !== undefined && !standing.held ? alone(question.timeoutMs) : [];
-      return [...body, ...left.map((row) => theme.paint("dim", fit(row, room))), ...apart, keys].map((row) =>
-        (bar + row).trimEnd(),
-      );
-    },
-  };
-  return pane;
-};
-
-/** With fewer rows above what is typed nothing of a question is seen; in a small window every row counts. */
+/** With fewer rows above the composer nothing of a question is seen; in a window that is not roomy every row counts. */
 const leastRows = 4;
 const roomyRows = 12;
 
-/** Keys stand out from what they do. */
+/** Paints the keys of a hint. */
 const marked = (words: string, theme: Theme): string =>
   words
     .split("  ")
     .map((each) => each.replace(/^\S+/, (key) => theme.paint("accent", key)))
     .join("  ");
 
-const alone = (ms: number): string[] => [
-  `Unanswered for ${plural(Math.ceil(ms / 1000), "second")}, it is closed by itself.`,
-];
+const timeLeft = (ms: number): string =>
+  `Unanswered for ${plural(Math.ceil(ms / 1000), "second")}, it is closed by itself.`;
 
-const ownWords = ({ option, choices }: Answer): boolean => option === "other" || choices?.includes("other") === true;
+const choosesOwnWords = ({ option, choices }: Answer): boolean =>
+  option === "other" || choices?.includes("other") === true;
 
 const approving = {
   once: "y yes  n no  r no, and why",
   longer: "y once  s session  p project  n no  r no, and why",
 };
 
-function hint(
-  { form, scope, series, multi }: Question,
-  { worded, hunks, picked }: OpenQuestion,
-  keys: "free" | "typing",
-): string {
+function hint({ question, worded, hunks, picked }: OpenQuestion, keys: "free" | "typing"): string {
+  const { form, scope, series, multi } = question;
   if (worded)
     return form === "approval"
       ? "Enter says no with what you type  Esc goes back"

@@ -104,9 +104,9 @@ function segments(context: ScreenContext, branch: () => string | undefined): Sta
 }
 
 /** How to stop what runs, where there is room to say it. */
-function way({ coder, keyOf }: ScreenContext): StatusPart[] {
+function way({ coder, keys }: ScreenContext): StatusPart[] {
   const { turn, questions = [] } = coder?.scene ?? {};
-  const key = keyOf("app.interrupt");
+  const key = keys.of("app.interrupt")[0];
   if (!turn || turn.name === "idle" || questions.length > 0 || key === undefined) return [];
   return [{ text: `${key === "escape" ? "Esc" : key} stops`, side: "right", weight: 1, token: "dim" }];
 }
