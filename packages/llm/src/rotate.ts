@@ -18,23 +18,23 @@ export interface Rotation {
  * Rotates keys: a request refused for its key is sent again with the next one, if the answer has not begun. It fails
  * only when all keys have to wait, with the shortest wait.
  */
-export function rotateKeys(lanes: readonly KeyStream[], { clock, onBlocked }: Rotation): Stream {
-  const [only] = lanes;
-  if (lanes.length === 1 && only) return only.stream;
-  const until = new Map(lanes.map((lane) => [lane, lane.key?.blockedUntil ?? 0]));
+export function rotateKeys(keyStreams: readonly KeyStream[], { clock, onBlocked }: Rotation): Stream {
+  const [only] = keyStreams;
+  if (keyStreams.length === 1 && only) return only.stream;
+  const until = new Map(keyStreams.map((keyStream) => [keyStream, keyStream.key?.blockedUntil ?? 0]));
   const ready = (tried: ReadonlySet<KeyStream>) =>
-    lanes.find((lane) => !tried.has(lane) && (until.get(lane) ?? 0) <= clock.now());
+    keyStreams.find((keyStream) => !tried.has(keyStream) && (until.get(keyStream) ?? 0) <= clock.now());
   const stream: Stream = async function* (request, signal) {
     let last: Failure | undefined;
     const tried = new Set<KeyStream>();
-    for (let lane = ready(tried) ?? soonest(until); lane; lane = ready(tried)) {
-      tried.add(lane);
-      const failure = yield* play(lane, request, signal);
+    for (let keyStream = ready(tried) ?? soonest(until); keyStream; keyStream = ready(tried)) {
+      tried.add(keyStream);
+      const failure = yield* play(keyStream, request, signal);
       if (!failure) return;
       last = failure;
       const end = failure.kind === "auth" ? Number.POSITIVE_INFINITY : clock.now() + (failure.retryAfterMs ?? restMs);
-      until.set(lane, end);
-      if (lane.key && Number.isFinite(end)) onBlocked(lane.key, end);
+      until.set(keyStream, end);
+      if (keyStream.key && Number.isFinite(end)) onBlocked(keyStream.key, end);
     }
     if (!last) return;
     const wait = Math.min(...until.values()) - clock.now();

@@ -65,7 +65,7 @@ export async function survey({
       return { id: vendor.id, usable: true, why: "a command in models.yml", models };
     const keys = await keysFor(vendor, { env, store, run });
     if (!keys.ok) return none(keys.message);
-    const usual = { id: vendor.id, models, ...standing(vendor, keys.value, endpoint.near, env) };
+    const usual = { id: vendor.id, models, ...availability(vendor, keys.value, endpoint.near, env) };
     return usual.usable && moved && lists.has(vendor.api)
       ? elsewhere(vendor, endpoint, usual, { env, key: keys.value[0] })
       : usual;
@@ -148,7 +148,7 @@ async function elsewhere(
   return { ...usual, models: [...own, ...has] };
 }
 
-function standing(
+function availability(
   vendor: Vendor,
   [key, ...more]: readonly ApiKey[],
   near: boolean,

@@ -9,7 +9,7 @@ import { bodyText, type WrapTransport } from "../route/transport.ts";
 export function chaos(seed: number): WrapTransport {
   const random = sequence(seed);
   const troubles = new Map<string, number>();
-  return (_passage, carrier) => async (url, init) => {
+  return (_context, transport) => async (url, init) => {
     const key = bodyText(init);
     const met = troubles.get(key) ?? 0;
     const trouble = met < 2 ? random() : 1;
@@ -17,7 +17,7 @@ export function chaos(seed: number): WrapTransport {
     await sleep(random() * 5, init.signal ?? undefined);
     if (trouble < 0.2) return new Response("{}", { status: 429, headers: { "retry-after": "0" } });
     // The bytes of `init.body` may have been overwritten while we slept.
-    const response = await carrier(url, { ...init, body: key });
+    const response = await transport(url, { ...init, body: key });
     if (!response.ok || !response.body) return response;
     const bytes = new Uint8Array(await response.arrayBuffer());
     const type = response.headers.get("content-type") ?? "";

@@ -23,7 +23,7 @@ export async function playCassette(
     return fail("cassette", `${file} was recorded with ${first?.model.api}, which pith does not know`);
   const { model, compat, byText } = first;
   const play = player(tape.value);
-  const carrier: Transport = async (_url, init) => play(bodyText(init));
+  const transport: Transport = async (_url, init) => play(bodyText(init));
   const route = streamOf({
     vendor: "cassette",
     ...wire,
@@ -31,7 +31,7 @@ export async function playCassette(
     endpoint: { url: new URL("http://cassette.invalid/"), shown: file, variable: "the cassette", near: true },
     auth: { headers: {}, variable: "", secrets: [] },
     clock,
-    transport: disturb ? disturb({ model, compat, byText, secrets: [] }, carrier) : carrier,
+    transport: disturb ? disturb({ model, compat, byText, secrets: [] }, transport) : transport,
   });
   const bodies = tape.value.map(({ body }) => body);
   const known = new Set(bodies.map(comparable));

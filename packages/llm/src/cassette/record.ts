@@ -34,17 +34,17 @@ export function recordTo(
     }
   };
   write(headLine);
-  const carry: WrapTransport = (passage, carrier) => async (url, init) => {
+  const wrap: WrapTransport = (context, transport) => async (url, init) => {
     const began = now();
-    const secrets = [...passage.secrets, ...keysIn(init.headers)].filter(({ length }) => length >= 8);
-    const taken = { began, passage: { ...passage, secrets }, body: bodyText(init), now, write };
-    const response = await carrier(url, init).catch((error: unknown) => {
-      kept(taken, undefined, [], "broken");
+    const secrets = [...context.secrets, ...keysIn(init.headers)].filter(({ length }) => length >= 8);
+    const recording = { began, context: { ...context, secrets }, body: bodyText(init), now, write };
+    const response = await transport(url, init).catch((error: unknown) => {
+      writeExchange(recording, undefined, [], "broken");
       throw error;
     });
-    return listened(response, taken);
+    return recorded(response, recording);
   };
-  return ok(carry);
+  return ok(wrap);
 }
 
 /** Credentials in the headers: keys that a cloud lends are not among the known secrets. */
@@ -53,21 +53,21 @@ const keysIn = (headers: BunFetchRequestInit["headers"]): string[] =>
     /authorization|api-key|token|session/.test(name) ? [value.replace(/^\S+ (?=\S+$)/, "")] : [],
   );
 
-interface Taken {
+interface Recording {
   began: number;
-  passage: TransportContext;
+  context: TransportContext;
   body: string;
   now(): number;
   write(line: string): void;
 }
 
 /** Passes a response on, and records it when its body has ended or its reader has left. */
-function listened(response: Response, taken: Taken): Response {
+function recorded(response: Response, recording: Recording): Response {
   const chunks: [number, Uint8Array][] = [];
   let size = 0;
   let open = true;
   const end = (how: TapeExchange["end"]) => {
-    if (open) kept(taken, response, chunks, how);
+    if (open) writeExchange(recording, response, chunks, how);
     open = false;
   };
   const reader = response.body?.getReader();
@@ -84,7 +84,7 @@ function listened(response: Response, taken: Taken): Response {
           return controller.close();
         }
         size += value.length;
-        if (size <= mostBytes) chunks.push([taken.now() - taken.began, value.slice()]);
+        if (size <= mostBytes) chunks.push([recording.now() - recording.began, value.slice()]);
         controller.enqueue(value);
       } catch (error) {
         end("broken");
@@ -100,13 +100,13 @@ function listened(response: Response, taken: Taken): Response {
   return new Response(body, { status: response.status, headers: response.headers });
 }
 
-function kept(
-  { passage, body, write }: Taken,
+function writeExchange(
+  { context, body, write }: Recording,
   response: Response | undefined,
   chunks: readonly (readonly [number, Uint8Array])[],
   end: TapeExchange["end"],
 ): void {
-  const { secrets, model, compat, byText } = passage;
+  const { secrets, model, compat, byText } = context;
   const clean = without(
     chunks.map(([, bytes]) => bytes),
     secrets,

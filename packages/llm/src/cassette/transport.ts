@@ -14,5 +14,5 @@ export function wrapWith(wire: TransportOptions, clock: Clock): Result<WrapTrans
   );
   if (!recorded.ok) return recorded;
   const { value: record } = recorded;
-  return ok(disturbed ? (passage, carrier) => record(passage, disturbed(passage, carrier)) : record);
+  return ok(disturbed ? (context, transport) => record(context, disturbed(context, transport)) : record);
 }

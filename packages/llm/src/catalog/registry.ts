@@ -82,9 +82,9 @@ export const cachedCatalog = (home: string, vendor: string): string => join(home
  * The shipped catalog with refreshed facts over it: the refreshed one has newer models, the shipped one more fields.
  */
 async function load(home: string | undefined, vendor: string): Promise<Catalog | undefined> {
-  const kept = home === undefined ? undefined : readPlain(cachedCatalog(home, vendor), { maxBytes });
+  const cached = home === undefined ? undefined : readPlain(cachedCatalog(home, vendor), { maxBytes });
   const shipped = await shippedCatalog(vendor);
-  const fresh = kept?.ok ? parse(kept.value) : undefined;
+  const fresh = cached?.ok ? parse(cached.value) : undefined;
   if (!fresh || !shipped) return fresh ?? shipped;
   const models = Object.fromEntries(
     Object.entries(fresh.models).map(([id, facts]) => [id, { ...shipped.models[id], ...facts }]),

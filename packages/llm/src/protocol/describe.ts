@@ -14,18 +14,18 @@ export function replyText({ content, rawStopReason }: AssistantMessage): string 
 
 /** Describes calls in words: "I listed lib and ran 'make'". Equal calls give equal words. */
 export function describeCalls(calls: readonly ToolCall[]): string {
-  const deeds = calls.map(deedOf);
-  const last = deeds.at(-1) ?? "";
-  return deeds.length < 2 ? `I ${last}` : `I ${deeds.slice(0, -1).join(", ")} and ${last}`;
+  const actions = calls.map(phraseOf);
+  const last = actions.at(-1) ?? "";
+  return actions.length < 2 ? `I ${last}` : `I ${actions.slice(0, -1).join(", ")} and ${last}`;
 }
 
-function deedOf(call: ToolCall): string {
-  const row = deeds.find(([names]) => names.includes(call.name));
+function phraseOf(call: ToolCall): string {
+  const row = phrases.find(([names]) => names.includes(call.name));
   const object = row && arg(call, row[2]);
   return row && object ? row[1].replace("{}", short(object)) : `called ${call.name}`;
 }
 
-const deeds: readonly (readonly [names: readonly string[], words: string, args: readonly string[]])[] = [
+const phrases: readonly (readonly [names: readonly string[], words: string, args: readonly string[]])[] = [
   [["read"], "read {}", ["path", "file", "file_path"]],
   [["write"], "wrote {}", ["path", "file", "file_path"]],
   [["edit"], "edited {}", ["path", "file", "file_path"]],

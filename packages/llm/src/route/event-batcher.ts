@@ -11,7 +11,7 @@ const patienceMs = 48;
  */
 export class EventBatcher {
   #held: StreamEvent[] = [];
-  #told = Number.NEGATIVE_INFINITY;
+  #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due: (() => void) | undefined;
 
@@ -30,8 +30,8 @@ export class EventBatcher {
   take(all: boolean): readonly StreamEvent[] | undefined {
     if (this.#held.length === 0) return undefined;
     const now = performance.now();
-    if (!all && now - this.#told < everyMs && this.#held.every(isPiece)) return undefined;
-    this.#told = now;
+    if (!all && now - this.#sent < everyMs && this.#held.every(isPiece)) return undefined;
+    this.#sent = now;
     this.end();
     const held = this.#held;
     this.#held = [];
@@ -43,7 +43,7 @@ export class EventBatcher {
     if (this.#held.length === 0 || !reading) return reading;
     return new Promise((done, failed) => {
       this.#due = () => done("due");
-      this.#timer ??= setTimeout(() => this.#due?.(), Math.max(0, this.#told + patienceMs - performance.now()));
+      this.#timer ??= setTimeout(() => this.#due?.(), Math.max(0, this.#sent + patienceMs - performance.now()));
       reading.then(done, failed);
     });
   }

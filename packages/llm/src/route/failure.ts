@@ -23,8 +23,8 @@ export function httpFailure(
 ): Failure {
   // AWS names the error in a header.
   const named = headers.get("x-amzn-errortype")?.split(":")[0];
-  const told = readBody(body);
-  const report: ErrorReport = { ...told, type: told.type ?? named, status };
+  const parsed = readBody(body);
+  const report: ErrorReport = { ...parsed, type: parsed.type ?? named, status };
   const kind = failureKind(report);
   const said = cleanMessage(report.message, target.secrets);
   const tail = said === "" ? "." : `: ${said}`;

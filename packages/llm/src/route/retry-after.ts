@@ -8,8 +8,8 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
   const ms = amount(headers.get("retry-after-ms"));
   if (ms !== undefined) return Math.ceil(ms);
   // Relative to the server's clock if it sends it: ours may be wrong.
-  const told = Date.parse(headers.get("date") ?? "");
-  const clock = Number.isNaN(told) ? now : told;
+  const serverTime = Date.parse(headers.get("date") ?? "");
+  const clock = Number.isNaN(serverTime) ? now : serverTime;
   const header = headers.get("retry-after");
   return (
     (header === null ? undefined : waitIn(header, clock)) ??

@@ -15,7 +15,7 @@ export interface TransportContext {
 }
 
 /** Wraps the transport of one route. */
-export type WrapTransport = (passage: TransportContext, carrier: Transport) => Transport;
+export type WrapTransport = (context: TransportContext, transport: Transport) => Transport;
 
 /** Text of a body. The caller may reuse the bytes once the request is sent, so take it before. */
 export const bodyText = ({ body }: RequestInit): string =>

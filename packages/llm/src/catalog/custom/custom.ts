@@ -48,8 +48,10 @@ export async function readCustom(file: string, source: string): Promise<Result<C
     findings.push({ level: "problem", path: undefined, text: error.message });
   }
   if (findings.length === 0) return ok({ vendors, warnings: [] });
-  const told = await tell(file, source, findings);
-  return told.problems.length > 0 ? fail("models", told.problems.join("\n")) : ok({ vendors, warnings: told.warnings });
+  const located = await locate(file, source, findings);
+  return located.problems.length > 0
+    ? fail("models", located.problems.join("\n"))
+    : ok({ vendors, warnings: located.warnings });
 }
 
 /**
@@ -94,18 +96,18 @@ function readVendor(id: string, group: FieldGroup): CustomVendor[] {
 const isKnown = (id: string): boolean => known.some((row) => row.id === id || row.also?.includes(id));
 
 // Loads the line finder only when there is something to report: its YAML parser is slow to load.
-async function tell(
+async function locate(
   file: string,
   source: string,
   findings: readonly FileFinding[],
 ): Promise<{ problems: string[]; warnings: string[] }> {
   const { lineFinder } = await import("./line.ts");
   const lineOf = lineFinder(source);
-  const told = { problems: [] as string[], warnings: [] as string[] };
+  const located = { problems: [] as string[], warnings: [] as string[] };
   for (const { level, path, text: said } of findings) {
     const { line, syntax } = lineOf(path);
     const subject = path?.length ? ` ${plainText(path.join("."))}:` : "";
-    told[`${level}s`].push(`${file}${line === undefined ? "" : `:${line}`}:${subject} ${syntax ?? said}`);
+    located[`${level}s`].push(`${file}${line === undefined ? "" : `:${line}`}:${subject} ${syntax ?? said}`);
   }
-  return told;
+  return located;
 }
