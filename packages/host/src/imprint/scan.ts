@@ -35,22 +35,6 @@ export interface ScanOptions {
   ignored(path: string): boolean | undefined;
 }
 
-export interface Scanned {
-  entries: number;
-  /** Bytes of the files that had to be read. */
-  bytes: number;
-  changed: boolean;
-  /** True when something was added, removed, or has another mode. */
-  reshaped: boolean;
-  /** True when an ignore file has changed. */
-  rules: boolean;
-  uncovered: Uncovered[];
-  /** Directories of generated files that were left out, with a mark that shows changes. */
-  heaps: Map<string, string>;
-  /** Paths that were left out until the ignore rules are read. */
-  doubtful: string[];
-}
-
 /** Directories that programs generate; left out when git ignores them. */
 const generated = new Set(
   [
@@ -75,16 +59,23 @@ export function* scan(options: ScanOptions, dir: DirNode, from: string, now: num
   return scanned;
 }
 
-const unscanned = (): Scanned => ({
+const unscanned = () => ({
   entries: 0,
+  /** Bytes of the files that had to be read. */
   bytes: 0,
   changed: false,
+  /** True when something was added, removed, or has another mode. */
   reshaped: false,
+  /** True when an ignore file has changed. */
   rules: false,
-  uncovered: [],
-  heaps: new Map(),
-  doubtful: [],
+  uncovered: [] as Uncovered[],
+  /** Directories of generated files that were left out, with a mark that shows changes. */
+  heaps: new Map<string, string>(),
+  /** Paths that were left out until the ignore rules are read. */
+  doubtful: [] as string[],
 });
+
+export type Scanned = ReturnType<typeof unscanned>;
 
 /** Updates one path, and new directories above it. */
 export function scanPath(options: ScanOptions, root: DirNode, path: string, now: number): Scanned {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { codeOf, fileStat, isDirectory, shortId, sumOf } from "@pith/kit";
+import { fileStat, isDirectory, shortId, sumOf, tryOr } from "@pith/kit";
 import type { Env } from "../exec/env.ts";
 import { ignoredBy } from "../git/ignore.ts";
 import { onDisk } from "../git/name.ts";
@@ -261,11 +261,4 @@ function merge(all: Seen, more: Seen): void {
   for (const [path, mark] of more.heaps) all.heaps.set(path, mark);
 }
 
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch (thrown) {
-    if (codeOf(thrown) === "ENOENT" || codeOf(thrown) === "ENOTDIR") return [];
-    throw thrown;
-  }
-}
+const namesIn = (dir: string): string[] => tryOr(() => readdirSync(dir), []);

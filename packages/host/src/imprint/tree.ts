@@ -52,13 +52,27 @@ export function diffImprints(objects: ObjectStore, a: string, b: string): Differ
   const [old, now] = [open(objects, a), open(objects, b)];
   const differences = new Map<string, Difference>();
   // Equal trees may differ in modes, if the usual modes differ.
-  const equal = old.manifest.file === now.manifest.file && old.manifest.dir === now.manifest.dir;
-  compare(objects, { old, now, differences, equal }, { path: "", a: old.tree, b: now.tree });
+  const isEqual = old.manifest.file === now.manifest.file && old.manifest.dir === now.manifest.dir;
+  const add = (path: string, before: Entry | undefined, after: Entry | undefined) => {
+    if (JSON.stringify(before) !== JSON.stringify(after)) differences.set(path, { path, before, after });
+  };
+  const compare = (path: string, a: string | undefined, b: string | undefined) => {
+    if (a === b && isEqual) return;
+    const [before, after] = [rowsByName(objects, a), rowsByName(objects, b)];
+    for (const name of new Set([...before.keys(), ...after.keys()])) {
+      const [was, is] = [before.get(name), after.get(name)];
+      if (was?.id === is?.id && was?.mode === is?.mode && isEqual) continue;
+      const here = path === "" ? name : `${path}/${name}`;
+      add(here, was && entryOf(old.manifest, here, was), is && entryOf(now.manifest, here, is));
+      const [below, above] = [was, is].map((row) => (row?.mode === "40000" ? row.id : undefined));
+      if (below !== undefined || above !== undefined) compare(here, below, above);
+    }
+  };
+  compare("", old.tree, now.tree);
   for (const path of new Set([...Object.keys(old.manifest.modes), ...Object.keys(now.manifest.modes)])) {
     if (differences.has(path) || old.manifest.modes[path] === now.manifest.modes[path]) continue;
     const [before, after] = [find(objects, old, path), find(objects, now, path)];
-    if (before && after && JSON.stringify(before) !== JSON.stringify(after))
-      differences.set(path, { path, before, after });
+    if (before && after) add(path, before, after);
   }
   return [...differences.values()].sort((x, y) => (x.path < y.path ? -1 : 1));
 }
@@ -119,32 +133,8 @@ function readTree(objects: ObjectStore, id: string): TreeRow[] {
   return rows;
 }
 
-interface Comparing {
-  old: Opened;
-  now: Opened;
-  differences: Map<string, Difference>;
-  equal: boolean;
-}
-
-function compare(
-  objects: ObjectStore,
-  run: Comparing,
-  { path, a, b }: { path: string; a: string | undefined; b: string | undefined },
-): void {
-  if (a === b && run.equal) return;
-  const [before, after] = [a, b].map(
-    (id) => new Map((id === undefined ? [] : readTree(objects, id)).map((row) => [row.name, row])),
-  ) as [Map<string, TreeRow>, Map<string, TreeRow>];
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [before.get(name), after.get(name)];
-    if (old?.id === now?.id && old?.mode === now?.mode && run.equal) continue;
-    const here = path === "" ? name : `${path}/${name}`;
-    const [was, is] = [old && entryOf(run.old.manifest, here, old), now && entryOf(run.now.manifest, here, now)];
-    if (JSON.stringify(was) !== JSON.stringify(is)) run.differences.set(here, { path: here, before: was, after: is });
-    const [below, above] = [old, now].map((row) => (row?.mode === "40000" ? row.id : undefined));
-    if (below !== undefined || above !== undefined) compare(objects, run, { path: here, a: below, b: above });
-  }
-}
+const rowsByName = (objects: ObjectStore, tree: string | undefined): Map<string, TreeRow> =>
+  new Map((tree === undefined ? [] : readTree(objects, tree)).map((row) => [row.name, row]));
 
 function find(objects: ObjectStore, opened: Opened, path: string): Entry | undefined {
   let tree = opened.tree;

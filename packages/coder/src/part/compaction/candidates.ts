@@ -6,11 +6,10 @@ import {
   type SummaryRetry,
   textOf,
 } from "@pith/agent";
-import { fail, ok, type Result, sleep } from "@pith/kit";
-import { clampEffort, type Failure, type FailureKind, type Model, modelName } from "@pith/llm";
+import { fail, ok, type Result, recordOf, sleep, tryOr } from "@pith/kit";
+import { clampEffort, type Failure, type FailureKind, loadPost, type Model, modelName } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 import { affordable } from "../../model/choice.ts";
-import { remoteCandidate } from "./remote.ts";
 
 /** Attempts with the last candidate, and the longest wait between two. */
 const attempts = 3;
@@ -112,3 +111,31 @@ function accepted(message: Awaited<ReturnType<AskModel>>["message"]): Result<str
 const passing: ReadonlySet<FailureKind> = new Set(["rate", "overload", "server", "network", "timeout", "cut"]);
 /** True for a failure that may pass soon. */
 const passes = ({ kind, retryAfterMs = 0 }: Failure): boolean => passing.has(kind) && retryAfterMs <= longestMs;
+
+const maxBytes = 1024 * 1024;
+
+interface RemoteOptions {
+  url: string;
+  /** Masks secrets, as in every request. */
+  mask(text: string): string;
+  timeoutMs?: number;
+}
+
+/** A server of the user that summarizes: it gets `{systemPrompt, prompt}` and answers with `{summary}`. */
+export function remoteCandidate({ url, mask, timeoutMs = 120_000 }: RemoteOptions): Summarizer {
+  return {
+    // The rest of the address may hold a key.
+    name: tryOr(() => new URL(url).host, "") || "compaction.remoteEndpoint",
+    window: Number.POSITIVE_INFINITY,
+    async ask({ system, prompt }, signal) {
+      const post = await loadPost();
+      const body = { systemPrompt: mask(system), prompt: mask(prompt.toWellFormed()) };
+      const answer = await post({ url, body, maxBytes, timeoutMs, signal });
+      if (signal.aborted) return fail("aborted", "it was stopped");
+      if (!answer.ok) return fail("failed", answer.message);
+      const { summary } = recordOf(answer.value);
+      if (typeof summary !== "string" || summary.trim() === "") return fail("refused", "it gave no summary");
+      return ok(summary.trim());
+    },
+  };
+}

@@ -1,8 +1,9 @@
-import { modelName } from "@pith/llm";
+import type { Channel, SessionTree } from "@pith/agent";
+import { recordOf } from "@pith/kit";
+import { isScriptFile, modelName } from "@pith/llm";
 import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { spentUp } from "../../model/budget.ts";
-import { Explorer } from "./explorer.ts";
 import { type Delegate, runSubagent } from "./run-subagent.ts";
 
 type Needs = "begin" | "channel" | "choice" | "cwd" | "journal" | "models" | "settings" | "tools" | "tree";
@@ -45,3 +46,29 @@ export const delegate: MakePart<Needs> = (hall) => {
     ],
   };
 };
+
+/** The model of sub-agents, if `/explorer` has chosen one in this session. */
+class Explorer {
+  static readonly kept = "pith.explorer";
+  readonly #tree: SessionTree;
+  readonly #channel: Channel;
+  #chosen: { model: string | undefined } | undefined;
+
+  constructor(tree: SessionTree, channel: Channel) {
+    this.#tree = tree;
+    this.#channel = channel;
+  }
+
+  get model(): string | undefined {
+    if (this.#chosen) return this.#chosen.model;
+    const { model } = recordOf(this.#tree.lastCustom(Explorer.kept)?.data);
+    // A record from elsewhere must not name a script of the faux model.
+    return typeof model === "string" && model !== "" && !isScriptFile(model) ? model : undefined;
+  }
+
+  /** Chooses a model; undefined goes back to the settings. */
+  choose(model: string | undefined): void {
+    this.#chosen = { model };
+    this.#channel.record({ type: "custom", customType: Explorer.kept, data: { model: model ?? "" } });
+  }
+}

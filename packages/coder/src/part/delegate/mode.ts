@@ -8,23 +8,16 @@ import navigation from "./prompt/navigation.md" with { type: "text" };
 import plan from "./prompt/plan.md" with { type: "text" };
 import review from "./prompt/review.md" with { type: "text" };
 
-/** A way to work for sub-agents. */
-interface Mode {
-  /** Requests to the model. */
-  steps: number;
-  tools: readonly string[];
-  prose: string;
-}
-
 const looking = ["read", "search", "find", "ast_grep"] as const;
 
+/** The modes of sub-agents; `steps` counts requests to the model. */
 export const modes = {
   explore: { steps: 10, tools: looking, prose: explore },
   plan: { steps: 10, tools: looking, prose: plan },
   review: { steps: 15, tools: [...looking, "bash"], prose: review },
   "deep-explore": { steps: 20, tools: [...looking, "run_subagent"], prose: deepExplore },
   chat: { steps: 10, tools: looking, prose: chat },
-} as const satisfies Record<string, Mode>;
+} as const;
 export type ModeName = keyof typeof modes;
 
 /** The system prompt of a sub-agent; it names only tools that are there. */

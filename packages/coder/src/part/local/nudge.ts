@@ -4,8 +4,9 @@ import { recordOf } from "@pith/kit";
 /** The word by which a model says that its task is done. */
 export const doneWord = "[TASK_COMPLETE]";
 
-/** The reason to ask a model on that has stopped: it called no tool, a change is due, or it wrote no final text. */
-export type Nudge = "nudge" | "write" | "words";
+/** Reasons to ask a model on that has stopped: it called no tool, a change is due, or it wrote no final text. */
+const nudges = ["nudge", "write", "words"] as const;
+export type Nudge = (typeof nudges)[number];
 
 const type = "pith.nudge";
 
@@ -13,6 +14,5 @@ export const nudgeDraft = (kind: Nudge): EntryDraft => ({ type: "custom", custom
 
 export function nudgeIn(entry: Entry): Nudge | undefined {
   if (entry.type !== "custom" || entry.customType !== type) return undefined;
-  const { kind } = recordOf(entry.data);
-  return kind === "nudge" || kind === "write" || kind === "words" ? kind : undefined;
+  return nudges.find((kind) => kind === recordOf(entry.data).kind);
 }

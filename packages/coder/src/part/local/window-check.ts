@@ -5,18 +5,19 @@ import type { Hall } from "../../hall/hall.ts";
 type Needs = "channel" | "choice" | "models" | "standing";
 
 /** Counts of a server compared with what was sent to it, in tokens. */
-interface ServerCounts {
+const noCounts = {
   /** The largest count, and about how much was sent then. */
-  most: number;
-  sentThen: number;
+  most: 0,
+  sentThen: 0,
   /** Counts that were far too low, and counts that did not grow with the prompt. */
-  low: number;
-  stuck: number;
+  low: 0,
+  stuck: 0,
   /** True once it has counted a whole prompt. */
-  whole: boolean;
+  whole: false,
   /** The size of the last prompt. */
-  last: number;
-}
+  last: 0,
+};
+type ServerCounts = typeof noCounts;
 
 /** Suspicious counts until the user is warned; the growth of a prompt that must show; the least count of a cut prompt. */
 const [often, growth, leastCut] = [2, 300, 1000];
@@ -62,7 +63,7 @@ export class WindowCheck {
     const sent = this.#fixed(request) + sumOf(request.messages, (message) => this.#size(message));
     const before = this.#counts.get(name);
     // After a compaction the comparison begins anew.
-    const known: ServerCounts = before && sent >= before.last ? before : { ...unknown, whole: before?.whole ?? false };
+    const known: ServerCounts = before && sent >= before.last ? before : { ...noCounts, whole: before?.whole ?? false };
     known.whole ||= 3 * counted >= sent;
     // A server with a prompt cache may count only the new part.
     const isNews = counted < 2 * (sent - known.last);
@@ -111,7 +112,6 @@ export class WindowCheck {
   }
 }
 
-const unknown: ServerCounts = { most: 0, sentThen: 0, low: 0, stuck: 0, whole: false, last: 0 };
 /** A guess for prose and code; for other scripts it is too high, so that estimates are low. */
 const bytesPerToken = 4;
 

@@ -1,11 +1,12 @@
 import { type Channel, perTurn, textOf } from "@pith/agent";
-import { fill, ok, type Result } from "@pith/kit";
+import { fail, fill, isRecord, messageOf, ok, type Result } from "@pith/kit";
+import Ajv from "ajv/dist/2020.js";
 import type { MadePart, MakePart } from "../../hall/part.ts";
 import again from "./again.md" with { type: "text" };
-import { schemaCheck } from "./check.ts";
 import instruction from "./instruction.md" with { type: "text" };
 
 const mostAnswers = 3;
+const mostErrors = 20;
 
 /**
  * Asks for a last answer in JSON that fits a schema; one that does not fit is sent back with its errors, a few times.
@@ -44,4 +45,23 @@ function makePart(schema: string, check: (text: string) => readonly string[], ch
 function plain(text: string): string {
   const [, inside] = /^```(?:json)?\n([\s\S]*?)\n?```$/.exec(text.trim()) ?? [];
   return (inside ?? text).trim();
+}
+
+/** Makes a check of texts against a JSON schema of draft 2020-12; references to other documents are not followed. */
+function schemaCheck(schema: unknown): Result<(text: string) => readonly string[], "schema"> {
+  if (!isRecord(schema)) return fail("schema", "a schema is a JSON object");
+  try {
+    const check = new Ajv({ allErrors: true, strict: false, validateFormats: false }).compile(schema);
+    return ok((text) => {
+      try {
+        if (check(JSON.parse(text))) return [];
+      } catch (error) {
+        return [`It is not JSON: ${messageOf(error)}`];
+      }
+      const errors = (check.errors ?? []).map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+      return errors.slice(0, mostErrors);
+    });
+  } catch (error) {
+    return fail("schema", messageOf(error));
+  }
 }

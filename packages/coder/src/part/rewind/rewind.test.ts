@@ -5,7 +5,7 @@ import { runTool } from "../../test/run.ts";
 import { clock, converse, says } from "../../test/scripted.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { sessionCheckpoints } from "./checkpoints.ts";
-import { rewindGuard } from "./guard.ts";
+import { rewindGuard } from "./rewind.ts";
 import { rewind } from "./tool.ts";
 
 const calls = (...list: [name: string, input: object][]): StreamEvent[] => [

@@ -1,29 +1,22 @@
-import type { EntryDraft, SessionTree } from "@pith/agent";
-
-interface Repeat {
-  mode: "once" | "after-gap";
-  /** Answers between two reminders. */
-  gap: number;
-}
+import type { EntryDraft } from "@pith/agent";
+import type { Hall } from "../../hall/hall.ts";
 
 /** The rules that the model was reminded of, by the record of the conversation, and how many answers ago. */
 export class Reminded {
-  readonly #tree: Pick<SessionTree, "last">;
-  readonly #repeat: () => Repeat;
+  readonly #hall: Pick<Hall, "settings" | "tree">;
   /** The number of answers at the last reminder, by rule. */
   #last = new Map<string, number>();
   #answers = 0;
 
-  constructor(tree: Pick<SessionTree, "last">, repeat: () => Repeat) {
-    this.#tree = tree;
-    this.#repeat = repeat;
+  constructor(hall: Pick<Hall, "settings" | "tree">) {
+    this.#hall = hall;
   }
 
   /** Reads the path anew: a person may have gone back to before a reminder. */
   refresh(): void {
     const names = new Set<string>();
     // Other products write only the new rules to an entry.
-    this.#tree.last("ttsr_injection", (entry) => {
+    this.#hall.tree.last("ttsr_injection", (entry) => {
       if (entry.type === "ttsr_injection" && Array.isArray(entry.injectedRules))
         for (const name of entry.injectedRules) if (typeof name === "string") names.add(name);
       return false;
@@ -38,8 +31,9 @@ export class Reminded {
   /** True when the model may be reminded of a rule now. */
   may(name: string): boolean {
     const last = this.#last.get(name);
-    const { mode, gap } = this.#repeat();
-    return last === undefined || (mode === "after-gap" && this.#answers - last >= gap);
+    if (last === undefined) return true;
+    const { settings } = this.#hall;
+    return settings.get("ttsr.repeatMode") === "after-gap" && this.#answers - last >= settings.get("ttsr.repeatGap");
   }
 
   /** Notes a reminder of these rules, and returns the entry for it, which names all so far. */

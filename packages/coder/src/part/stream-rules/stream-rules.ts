@@ -55,11 +55,7 @@ class RuleHook implements Hook {
 
   constructor(hall: Pick<Hall, Needs>) {
     this.#hall = hall;
-    const { settings, tree } = hall;
-    this.#reminded = new Reminded(tree, () => ({
-      mode: settings.get("ttsr.repeatMode"),
-      gap: settings.get("ttsr.repeatGap"),
-    }));
+    this.#reminded = new Reminded(hall);
   }
 
   step: Hooks["step"] = (turn) => {

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { expandHome, fail, isInside, ok, plural, type Result } from "@pith/kit";
 import type { UndoTurn } from "./store/log.ts";
-import { openPaths } from "./store/next.ts";
+import { openPaths } from "./store/move.ts";
 import type { Undo } from "./store/undo.ts";
 
 interface Naming {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { fail, ok, type Result } from "@pith/kit";
 import { draftChanges, type Editing, openText } from "../../edit/draft/file.ts";
 import { place } from "../../edit/draft/place.ts";
@@ -15,7 +15,7 @@ import { hunksBetween } from "./text.ts";
 
 /** Takes back hunk `n` of a file, as `pith changes` numbers them. Later edits of other lines stay. */
 export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: number): Promise<Result<void, "undo">> {
-  const change = undo.changes(turn).find((change) => change.spot.path === path);
+  const change = undo.changes(turn).find((change) => change.path === path);
   if (!change?.before || !change.after || change.before.is !== "file" || change.after.is !== "file")
     return fail("undo", `${path} was not modified in this turn`);
   if (turn.kept.has(path)) return fail("undo", `${path} was kept; nothing was taken back`);
@@ -27,7 +27,7 @@ export async function undoHunk(undo: Undo, turn: UndoTurn, path: string, n: numb
   // Bytes that are no UTF-8 would come back as replacement characters.
   if (old.value.bad && hunk.some((block) => holdsBad(old.value, lines[0], block)))
     return fail("undo", `${path} held bytes there that are no UTF-8; take the whole turn back instead`);
-  const full = change.spot.where === "project" ? join(undo.root, path) : path;
+  const full = resolve(undo.root, path);
   const editing: Editing = {
     files: openFiles({ cwd: undo.root, userHome: undo.root, cacheDir: undo.root, path: undefined }),
     resolve: (name) => name,

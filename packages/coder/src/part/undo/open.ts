@@ -1,8 +1,7 @@
-import type { Env } from "@pith/host";
 import { type Clock, realPath } from "@pith/kit";
+import type { HouseOptions } from "../../hall/house.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { repositoryRoot } from "../../setting/repository.ts";
-import type { Settings } from "../../setting/setting.ts";
 import { mega } from "../../setting/spec.ts";
 import type { Undo } from "./store/undo.ts";
 
@@ -13,12 +12,7 @@ declare module "../../hall/hall.ts" {
   }
 }
 
-export interface OpenUndo {
-  cwd: string;
-  home: string;
-  userHome: string;
-  env: Env;
-  settings: Settings;
+interface OpenUndo extends Pick<HouseOptions, "cwd" | "home" | "userHome" | "env" | "settings"> {
   /** The directory of all sessions. */
   sessions: string;
 }

@@ -1,9 +1,9 @@
 import type { TurnChanges } from "@pith/agent";
+import type { Difference } from "@pith/host";
 import { fill, idStart, plural, shorten, sumOf } from "@pith/kit";
 import { align, type Block, countsOf, hunksOf, unified } from "../../edit/text/diff.ts";
 import { Lines } from "../../edit/text/line.ts";
 import { decode } from "../../snapshot/decode.ts";
-import type { PathChange } from "./store/change.ts";
 import type { UndoTurn } from "./store/log.ts";
 import type { Moved, Undo } from "./store/undo.ts";
 import undoneProse from "./undone.md" with { type: "text" };
@@ -51,12 +51,12 @@ export function turnChanges(
 
 const alwaysCompared = 8;
 
-const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): PathChange[] =>
+const filesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): Difference[] =>
   undo
     .changes(turn)
     .filter(({ before, after }) => [before?.is, after?.is].some((is) => is === "file" || is === "link"));
 
-function diffOf(undo: Undo, { spot: { path }, before, after }: PathChange): FileDiff {
+function diffOf(undo: Undo, { path, before, after }: Difference): FileDiff {
   const what = before === undefined ? "added" : after === undefined ? "deleted" : "modified";
   const [old, now] = [textOf(undo.content(before)), textOf(undo.content(after))];
   if (old === undefined || now === undefined) return { path, what, added: 0, removed: 0, patch: "" };

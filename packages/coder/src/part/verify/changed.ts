@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { readWhole } from "@pith/host";
 import type { House } from "../../hall/hall.ts";
 import { decode } from "../../snapshot/decode.ts";
@@ -20,12 +20,12 @@ export async function changedFiles(
   const changes = undo.changes({ calls }).filter(({ before, after }) => before?.is !== "dir" && after?.is !== "dir");
   const text = (entry: Parameters<Undo["content"]>[0]) =>
     entry?.is === "file" ? textOf(undo.content(entry)) : undefined;
-  const files = changes.slice(0, maxFiles).flatMap(({ spot, before, after }): ChangedFile[] => {
+  const files = changes.slice(0, maxFiles).flatMap(({ path: shown, before, after }): ChangedFile[] => {
     const now = text(after);
-    const path = spot.where === "project" ? join(undo.root, spot.path) : spot.path;
+    const path = resolve(undo.root, shown);
     return now === undefined ? [] : [{ path, name: name(path), before: text(before), after: now }];
   });
-  const state = changes.map(({ spot, after }) => `${spot.path} ${after && "id" in after ? after.id : ""}`).join("\n");
+  const state = changes.map(({ path, after }) => `${path} ${after && "id" in after ? after.id : ""}`).join("\n");
   return { files, state };
 }
 

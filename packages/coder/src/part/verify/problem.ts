@@ -56,3 +56,18 @@ export function problemRows(problems: readonly Problem[], most = 20): string[] {
   const more = problems.length - rows.length;
   return more > 0 ? [...rows, `and ${plural(more, "more problem")}`] : rows;
 }
+
+/** Reports new syntax errors. */
+export const syntaxChecker: Checker = {
+  name: "syntax",
+  async check(files, signal) {
+    const { newErrors } = await import("../../edit/syntax/syntax.ts");
+    const all = [];
+    for (const { path, name, before, after } of files) {
+      if (signal.aborted) break;
+      for (const { line, column, message } of await newErrors({ path, before, after }))
+        all.push({ path, name, line, column, severity: "error" as const, message, source: "syntax" });
+    }
+    return all;
+  },
+};

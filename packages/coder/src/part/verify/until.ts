@@ -2,7 +2,7 @@ import { perTurn, type Settled } from "@pith/agent";
 import { fill } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 import { fixesNote } from "../../session/fixes.ts";
-import { runCheck } from "./run.ts";
+import { lastLine, runCheck } from "./run.ts";
 import { noteAccepted } from "./run-hash.ts";
 import prose from "./until.md" with { type: "text" };
 
@@ -42,5 +42,3 @@ export const until: MakePart<"call" | "channel" | "choice" | "clock" | "cwd" | "
     ],
   };
 };
-
-const lastLine = (text: string): string => text.split("\n").findLast((line) => line.trim() !== "") ?? "";

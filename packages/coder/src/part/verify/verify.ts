@@ -8,13 +8,11 @@ import { fixesNote } from "../../session/fixes.ts";
 import { answerOn, keepAnswer } from "./answer.ts";
 import { changedFiles, textAt, writtenFiles } from "./changed.ts";
 import commandProse from "./command.md" with { type: "text" };
-import { failures } from "./failures.ts";
 import { findCheck } from "./find.ts";
-import { type ChangedFile, Checks, type Problem, problemRows } from "./problem.ts";
+import { type ChangedFile, Checks, type Problem, problemRows, syntaxChecker } from "./problem.ts";
 import problemsProse from "./problems.md" with { type: "text" };
-import { type CheckResult, runCheck } from "./run.ts";
+import { type CheckResult, failures, lastLine, runCheck } from "./run.ts";
 import { hashRun, noteAccepted } from "./run-hash.ts";
-import { syntaxChecker } from "./syntax.ts";
 
 /** Problems go back to the model at most so often, and only while they become fewer. */
 const mostReports = 3;
@@ -145,8 +143,8 @@ class Verification implements Hook {
     const why = reasons[checked.end];
     if (why !== undefined) {
       this.#useless.add(command);
-      const last = checked.text.split("\n").findLast((line) => line.trim() !== "") ?? "";
-      channel.notify({ level: "warn", text: `${command} ${why}${why.endsWith(".") ? "" : `: ${last}`}` });
+      const reason = why.endsWith(".") ? "" : `: ${lastLine(checked.text)}`;
+      channel.notify({ level: "warn", text: `${command} ${why}${reason}` });
     }
     return done;
   }

@@ -1,12 +1,11 @@
 import { type EntryDraft, type TurnView, textOf } from "@pith/agent";
-import { fill } from "@pith/kit";
+import { fill, parseJson, recordOf } from "@pith/kit";
 import type { Message, Request, UserMessage } from "@pith/llm";
 import type { Hall } from "../../../hall/hall.ts";
 import { reportNote, runUnasked } from "../unasked.ts";
 import analyze from "./analyze.md" with { type: "text" };
 import analyzeWrite from "./analyze-write.md" with { type: "text" };
 import create from "./create.md" with { type: "text" };
-import { answerSchema, type Intent, intentIn, unclear } from "./intent.ts";
 import looked from "./looked.md" with { type: "text" };
 import mixed from "./mixed.md" with { type: "text" };
 import modify from "./modify.md" with { type: "text" };
@@ -58,3 +57,36 @@ export function guidance({ intent, needsWrite }: Intent): string {
   if (intent === "analyze") return needsWrite ? analyzeWrite : analyze;
   return { modify, create, mixed }[intent];
 }
+
+const intents = ["analyze", "modify", "create", "mixed"] as const;
+
+/** The intent of an input, as the model understands it. */
+interface Intent {
+  intent: (typeof intents)[number];
+  needsWrite: boolean;
+  /** 0 when the answer could not be read. */
+  confidence: number;
+}
+
+const unclear: Intent = { intent: "mixed", needsWrite: true, confidence: 0 };
+
+/** The schema of the answer, for servers that can enforce one. */
+const answerSchema: Record<string, unknown> = {
+  type: "object",
+  properties: {
+    intent: { type: "string", enum: intents },
+    needsWrite: { type: "boolean" },
+    reasoning: { type: "string" },
+  },
+  required: ["intent", "needsWrite", "reasoning"],
+};
+
+/** Reads the answer, which may have words around the JSON object. */
+export function intentIn(text: string): Intent {
+  const [object = ""] = /\{[^{}]*\}/.exec(text.slice(0, mostRead)) ?? [];
+  const { intent, needsWrite } = recordOf(parseJson(object));
+  const known = intents.find((one) => one === intent);
+  return known && typeof needsWrite === "boolean" ? { intent: known, needsWrite, confidence: 0.85 } : unclear;
+}
+
+const mostRead = 10_000;

@@ -3,7 +3,7 @@ import { type Scratch, scratch } from "@pith/kit/test";
 import type { Request } from "@pith/llm";
 import type { Values } from "../../../setting/schema.ts";
 import { houseIn, scriptIn, talkIn } from "../../../test/open.ts";
-import { intentIn } from "./intent.ts";
+import { intentIn } from "./classify.ts";
 
 const answer = (intent: string, needsWrite: boolean) => JSON.stringify({ intent, needsWrite, reasoning: "because" });
 

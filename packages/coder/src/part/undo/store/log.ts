@@ -1,16 +1,8 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
 import { fileStat, parseJson, recordOf, tryOr } from "@pith/kit";
+import { replaceFile } from "../../../setting/replace.ts";
 
 /** A file outside of the imprints, before and after a call. */
 export interface OutsideChange {
@@ -109,8 +101,7 @@ export class UndoLog {
   }
 
   replace(rows: readonly LogRow[]): void {
-    writeFileSync(`${this.#file}.new`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    replaceFile(this.#file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), 0o600);
   }
 }
 

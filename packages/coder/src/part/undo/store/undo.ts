@@ -1,5 +1,6 @@
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import {
+  type Difference,
   type Env,
   entryAt,
   restoreAll,
@@ -11,10 +12,9 @@ import {
   type Unrestored,
 } from "@pith/host";
 import { defined, isInside, linkStat, messageOf, realPath } from "@pith/kit";
-import { type ChangedPath, changesBy, type PathChange, planMove } from "./change.ts";
 import { isDue, noteProject, Presence, undoDir } from "./directory.ts";
 import { contentIds, type OutsideChange, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
-import { acceptedIn, nextOf, openPaths } from "./next.ts";
+import { acceptedIn, byPath, changesBy, nextOf, openPaths, planMove } from "./move.ts";
 
 export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
@@ -60,11 +60,13 @@ export class Undo {
   readonly #options: UndoOptions;
   readonly #shadow: Shadow;
   readonly #log: UndoLog;
-  #cover: UndoOptions["cover"];
+  /** `own writes`, also when the tree is too large for more. */
+  cover: UndoOptions["cover"];
+  /** The reason why a change could not be recorded, if that happened. */
+  fault: string | undefined;
   #preparing: Promise<void> | undefined;
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
-  #fault: string | undefined;
   /** True once a call needed an imprint of the whole project. */
   #wanted = false;
   /** Directories that the last imprint left out by their names. */
@@ -94,22 +96,12 @@ export class Undo {
       skip,
     });
     this.#log = new UndoLog(join(this.#dir, "log.jsonl"));
-    this.#cover = options.cover;
-  }
-
-  /** `own writes`, also when the tree is too large for more. */
-  get cover(): UndoOptions["cover"] {
-    return this.#cover;
+    this.cover = options.cover;
   }
 
   /** Paths that imprints left out, also those that are gone since. */
   get uncovered(): readonly Uncovered[] {
     return [...this.#uncovered.values()];
-  }
-
-  /** The reason why a change could not be recorded, if that happened. */
-  get fault(): string | undefined {
-    return this.#fault;
   }
 
   /** Reads the project for the first time, in the background. */
@@ -128,7 +120,7 @@ export class Undo {
     // Paths that no imprint covers are kept one by one.
     const real = paths
       .map((path) => realPath(path))
-      .filter((path) => reach === "paths" || this.#cover === "own writes" || !isInside(this.root, path));
+      .filter((path) => reach === "paths" || this.cover === "own writes" || !isInside(this.root, path));
     // Wait for the record of the call before, which would otherwise claim the changes of this one.
     await this.#ending;
     const recent = this.#recent;
@@ -170,7 +162,7 @@ export class Undo {
       add(before && after && before !== after ? { before, after } : undefined);
     };
     this.#ending = this.#inTurn(work).catch((error: unknown) => {
-      this.#fault = messageOf(error);
+      this.fault = messageOf(error);
     });
   }
 
@@ -235,7 +227,7 @@ export class Undo {
       {
         root: this.root,
         diff: (before, after) => this.#shadow.diff(before, after),
-        current: (spot) => this.current(spot),
+        current: (path) => this.current(path),
         // A redo puts back only what an undo took.
         wanted: (path) => isWanted(path) && !stays(path) && (way === "undo" || done === "undo" || back.has(path)),
       },
@@ -243,25 +235,17 @@ export class Undo {
       done === "undo" ? "back" : "forth",
     );
     const failed = [
-      ...this.#shadow.restore(plan.restore.filter((spot) => spot.where === "project")),
-      ...this.#restoreOutside(plan.restore.filter((spot) => spot.where === "outside")),
+      ...this.#shadow.restore(plan.restore.filter(({ path }) => !isAbsolute(path))),
+      ...this.#restoreOutside(plan.restore.filter(({ path }) => isAbsolute(path))),
     ];
     const restored = plan.restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
-    const tried =
-      done === "redo" ? { left: [...back].filter((path) => isWanted(path) && !restored.includes(path)) } : {};
+    const missing = [...back].filter((path) => isWanted(path) && !restored.includes(path));
+    const row = { row: done, time: this.#options.now(), paths: restored, whole: !paths };
     for (const { id } of [turn, ...hunks])
-      this.#log.add({ row: done, turn: id, time: this.#options.now(), paths: restored, whole: !paths, ...tried });
-    return {
-      turn,
-      restored,
-      left: [
-        ...plan.changed.map((path) => ({ path, why: "it was changed since" })),
-        ...[...(paths && way === "undo" ? turn.kept : [])]
-          .filter(isWanted)
-          .map((path) => ({ path, why: "it was kept" })),
-        ...failed,
-      ],
-    };
+      this.#log.add({ ...row, turn: id, ...defined({ left: done === "redo" ? missing : undefined }) });
+    const kept = [...turn.kept].filter((path) => paths && way === "undo" && isWanted(path));
+    const changed = plan.changed.map((path) => ({ path, why: "it was changed since" }));
+    return { turn, restored, left: [...changed, ...kept.map((path) => ({ path, why: "it was kept" })), ...failed] };
   }
 
   /** Accepts a turn, or files of it, so that no undo takes it. Returns the paths. */
@@ -280,24 +264,22 @@ export class Undo {
   }
 
   /** The changes of a turn by path, from before its first call to after its last. */
-  changes(turn: Pick<UndoTurn, "calls">): PathChange[] {
-    const all = new Map<string, PathChange>();
+  changes(turn: Pick<UndoTurn, "calls">): Difference[] {
+    const all = new Map<string, Difference>();
     const sources = { diff: (a: string, b: string) => this.#shadow.diff(a, b), root: this.root };
     for (const change of turn.calls.flatMap((call) => changesBy(call, sources))) {
-      const known = all.get(change.spot.path);
-      all.set(change.spot.path, known ? { ...known, after: change.after } : change);
+      const known = all.get(change.path);
+      all.set(change.path, known ? { ...known, after: change.after } : change);
     }
-    return [...all.values()]
-      .filter(({ before, after }) => !sameEntry(before, after))
-      .sort((a, b) => (a.spot.path < b.spot.path ? -1 : 1));
+    return [...all.values()].filter(({ before, after }) => !sameEntry(before, after)).sort(byPath);
   }
 
   content(entry: TreeEntry | undefined): Buffer | undefined {
     return entry && entry.is !== "dir" ? this.#shadow.content(entry.id) : undefined;
   }
 
-  current({ path, where }: ChangedPath): TreeEntry | undefined {
-    return where === "project" ? this.#shadow.current(path) : entryAt("/", path.slice(1));
+  current(path: string): TreeEntry | undefined {
+    return isAbsolute(path) ? entryAt("/", path.slice(1)) : this.#shadow.current(path);
   }
 
   /** Removes turns that are too old, and the older half as long as the store is too large. */
@@ -336,10 +318,10 @@ export class Undo {
 
   /** Takes an imprint and returns its id; undefined when the tree cannot be covered. */
   async #take(pace: "now" | "background"): Promise<string | undefined> {
-    if (this.#cover === "own writes") return undefined;
+    if (this.cover === "own writes") return undefined;
     const taken = await this.#shadow.take(pace);
     if (taken.ok) for (const left of taken.uncovered) this.#uncovered.set(left.path, left);
-    else this.#cover = "own writes";
+    else this.cover = "own writes";
     if (taken.ok) this.#heaps = taken.heaps;
     return taken.ok ? taken.id : undefined;
   }

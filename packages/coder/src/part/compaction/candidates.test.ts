@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { remoteCandidate } from "./remote.ts";
+import { remoteCandidate } from "./candidates.ts";
 
 const asked: unknown[] = [];
 const answers: Record<string, (request: Request) => Response | Promise<Response>> = {

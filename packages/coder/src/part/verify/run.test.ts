@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { failures } from "./failures.ts";
+import { failures } from "./run.ts";
 
 test.each([
   ["a.go:3:1: undefined: x\nb.go:4:2: undefined: y\n", 2],
