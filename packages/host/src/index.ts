@@ -45,7 +45,7 @@ export { throttle } from "./output/throttle.ts";
 export { type CollectedOutput, type OutputFile, OutputSink } from "./output/truncate.ts";
 export { parseJson5 } from "./platform.ts";
 export { databaseEnding, isDatabase, listTables, select, tableShape } from "./sqlite/read.ts";
-export type { SqlRows } from "./sqlite/run.ts";
+export { quoted, type SqlRows } from "./sqlite/run.ts";
 export { type Cell, changeRow, makeDatabase, type RowChange } from "./sqlite/write.ts";
 export { blockAt, declarationsAt } from "./syntax/block.ts";
 export { parseErrors, parseErrorsAside, type SyntaxProblem } from "./syntax/error.ts";

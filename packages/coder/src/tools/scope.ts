@@ -48,7 +48,7 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Pat
   );
 }
 
-/** Where no directory is named, all folders of the project are meant. */
+/** The scope for each folder of the project, where no directory is named. */
 const everywhere = (files: Files, scope: PathScope): PathScope[] =>
   scope.is === "directory" && scope.at.path === files.cwd && (scope.argument === "." || scope.glob !== undefined)
     ? [scope, ...files.roots.map((root) => ({ ...scope, at: touch("read", root) }))]

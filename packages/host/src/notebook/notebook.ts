@@ -174,7 +174,7 @@ function isCell(cell: Partial<Cell> | null): boolean {
   return typeof cell?.cell_type === "string" && (typeof source === "string" || Array.isArray(source));
 }
 
-/** Where the one list of cells stands, and its items. */
+/** Finds the list of cells, where there is only one. */
 function listOf(json: string): ReturnType<typeof spansOf> | undefined {
   const top = spansOf(json, /^\s*/.exec(json)?.[0].length ?? 0).keys;
   const sheets = top?.get("worksheets");

@@ -8,7 +8,7 @@ import script from "./child.ts" with { type: "text" };
 export interface SqlStep {
   sql: string;
   params?: (string | number | null)[];
-  /** Where set, the others go on when it fails; it then has no rows. */
+  /** Lets the others go on when it fails; it then has no rows. */
   optional?: true;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { adding, editWords, saying, writeWords } from "./added.ts";
 
-/** What arguments add, by file, however they are cut. */
+/** The text that arguments add, by file, however they are cut. */
 function added(words: typeof editWords, args: string, size: number): Record<string, string> {
   const reading = adding(words);
   const all: Record<string, string> = {};

@@ -42,7 +42,7 @@ const editing = (over: Partial<PatchEditing> = {}): PatchEditing => ({
 });
 const patch = (...rows: string[]) => ["*** Begin Patch", ...rows, "*** End Patch"].join("\n");
 const run = (rows: string[], over: Partial<PatchEditing> = {}) => runPatch(editing(over), patch(...rows));
-/** What is printed: the summary, or the error. */
+/** The output: the summary, or the error. */
 async function says(rows: string[], over: Partial<PatchEditing> = {}): Promise<string> {
   const done = await run(rows, over);
   return "message" in done ? done.message : summary(done);

@@ -8,7 +8,7 @@ import { pendingReminder } from "./reminder.ts";
 const action = { tool: "ast_edit", label: "2 replacements in 1 file", plan: { print: "x" } };
 const request = { tools: [{ name: "resolve" }] } as unknown as Request;
 
-/** What waits in a session, and its reminder; opened again with the same storage, it is a resume. */
+/** The pending actions of a session, and its reminder; opened again with the same storage, it is a resume. */
 function session(storage = memoryStorage()) {
   const journal = journalIn(storage);
   const pending = new Pending(sessionPending(journal.tree, (draft) => void journal.append(draft)));

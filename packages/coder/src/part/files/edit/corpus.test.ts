@@ -54,7 +54,7 @@ function bytesOf({ encoding = "utf-8", bom }: Intent, text: string): Buffer {
 
 const make = async (plan: Result<EditPlan, "edit">) => (plan.ok ? place(editing, plan.value.drafts) : plan);
 
-/** How each dialect says an intent; undefined where it cannot be said without ambiguity. */
+/** Says an intent in each dialect; undefined where it cannot be said without ambiguity. */
 const dialects: Record<string, (intent: Intent) => Promise<{ ok: boolean; message?: string }> | undefined> = {
   hashline: async (intent) => make(await planHashline(editing, hashline(intent))),
   replace: (intent) => {

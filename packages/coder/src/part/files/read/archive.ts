@@ -4,15 +4,16 @@ import { formatBytes } from "@pith/kit";
 import { escapeName } from "../../../files/path.ts";
 import { decode, isByteWise } from "../../../snapshot/decode.ts";
 import { memberName } from "../../../tools/container.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import { parseSelector, type Selected } from "../../../tools/selector.ts";
 import type { ReadOptions } from "./options.ts";
-import { chooseLines, type Shown, showStream, showText } from "./page.ts";
+import { chooseLines, type PageInfo, showStream, showText } from "./page.ts";
 import type { ContainerTarget } from "./target.ts";
 
 const maxEntries = 500;
 const maxMember = 32 * 1024 * 1024;
 
-/** What an archive holds, or one file of it. */
+/** Shows the entries of an archive, or a file of it. */
 export async function showArchive(
   options: ReadOptions,
   container: ContainerTarget,
@@ -24,7 +25,7 @@ export async function showArchive(
   const listed = await files.members(real, signal);
   if (!listed.ok) return refusal(listed.message.replace(real, () => archive));
   const { entries, cut } = listed.value;
-  // What was packed by itself is what its name stands for.
+  // The name of a file that was packed by itself stands for its content.
   if (isSingle(real) && !rest.startsWith(`:${entries[0]?.name}`))
     return showArchive(options, { ...container, rest: `:${entries[0]?.name}${rest}` }, signal);
   const inner = rest.slice(1);
@@ -38,17 +39,9 @@ export async function showArchive(
   if (name === undefined) return refusal("A path in an archive does not climb: it holds '..'");
   const notes = cut === "complete" ? [] : [cutNotes[cut]];
   const entry = followed(entries, name);
-  if (
-    name === "" ||
-    entry?.type === "directory" ||
-    (!entry && entries.some((entry) => entry.name.startsWith(`${name}/`)))
-  )
-    return listing(entries, name, target, {
-      title: name === "" ? archive : `${archive}:${escapeName(name)}`,
-      path,
-      notes,
-      bytes: room().bytes,
-    });
+  const title = name === "" ? archive : `${archive}:${escapeName(name)}`;
+  const isFolder = entry ? entry.type === "directory" : entries.some((other) => other.name.startsWith(`${name}/`));
+  if (name === "" || isFolder) return listing(entries, name, target, { title, path, notes, bytes: room().bytes });
   return showMember(options, container, { name, entry, target, notes, entries }, signal);
 }
 
@@ -70,34 +63,28 @@ async function showMember(
   if (entry?.type === "link") return refusal(`${title}: is a link to ${entry.target}, which is not in the archive`);
   if (entry?.type === "other") return refusal(`${title}: is a pipe or a device; it has no content`);
   if (entry && entry.name !== name) notes.push(`It is a link to ${entry.name}`);
-  const shown: Shown = { name: title, source: { path }, display, notes };
+  const info: PageInfo = { name: title, source: { path }, display, notes };
   const member = entry?.name ?? name;
   const content = await files.member(real, member, maxMember, signal);
   if (!content.ok && content.kind === "large") {
     const page = (request: PageRequest) => files.memberPage(real, member, request);
-    const streamed = await showStream(page, target, room(), shown, signal);
+    const streamed = await showStream(page, target, room(), info, signal);
     return streamed.ok ? streamed.value : refusal(streamed.message.replace(real, () => archive));
   }
-  if (!content.ok)
-    return refusal(
-      content.kind === "no-member" ? notFound(title, entries) : content.message.replace(real, () => archive),
-    );
+  if (!content.ok && content.kind === "no-member") return refusal(notFound(title, entries));
+  if (!content.ok) return refusal(content.message.replace(real, () => archive));
   const decoded = decode(content.value);
-  if (!decoded.ok || isByteWise(decoded.value.encoding))
-    return {
-      kind: "page",
-      data: { path: title, bytes: content.value.length },
-      text: `[${title} is binary (${formatBytes(content.value.length)})]`,
-    };
-  return showText(decoded.value.text, target, room(), shown);
+  if (decoded.ok && !isByteWise(decoded.value.encoding)) return showText(decoded.value.text, target, room(), info);
+  const bytes = content.value.length;
+  return { kind: "page", data: { path: title, bytes }, text: `[${title} is binary (${formatBytes(bytes)})]` };
 }
 
 const cutNotes = {
   absurd: "It unpacks to absurdly much; reading it was stopped, there may be more entries",
-  damaged: "The archive is damaged; what comes after the last entry that could be read is missing",
+  damaged: "The archive is damaged; entries after the last one that could be read are missing",
 };
 
-/** The entry of a name, or what it leads to; the link itself where it leads out of the archive, or in a circle. */
+/** The entry of a name, or the one it links to; the link itself where it leads out of the archive, or in a circle. */
 function followed(entries: readonly ArchiveEntry[], name: string): ArchiveEntry | undefined {
   let end = entries.find((entry) => entry.name === name);
   for (let hops = 0; end?.type === "link" && hops < 40; hops++) {
@@ -127,21 +114,18 @@ function listing(
   for (const { name, type, size, target } of entries) {
     if (!name.startsWith(prefix) || name === folder) continue;
     const [child = "", ...deeper] = name.slice(prefix.length).split("/");
-    const shown = escapeName(child);
-    const facts =
-      target === undefined
-        ? `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`
-        : `@ -> ${escapeName(target)}`;
-    children.set(child, deeper.length > 0 || type === "directory" ? `${shown}/` : `${shown}${facts}`);
+    const facts = `${type === "other" ? "@" : ""}${size > 0 ? ` (${formatBytes(size)})` : ""}`;
+    const end = target === undefined ? facts : `@ -> ${escapeName(target)}`;
+    children.set(child, escapeName(child) + (deeper.length > 0 || type === "directory" ? "/" : end));
   }
   const lines = [...children.values()].sort();
-  const chosen = chooseLines(lines, ranges, { name: about.title, many: maxEntries, bytes: about.bytes });
-  const notes = [...(chosen.meta.notes ?? []), ...about.notes];
+  const { title, path } = about;
+  const { text, limits, notes } = chooseLines(lines, ranges, { name: title, many: maxEntries, bytes: about.bytes });
   const empty = folder === "" ? "(empty archive)" : "(empty directory)";
   return {
     kind: "listing",
-    data: { path: about.title, count: lines.length },
-    text: lines.length === 0 ? empty : `[${about.title}]\n${chosen.text}`,
-    meta: { source: { path: about.path }, ...chosen.meta, ...(notes.length > 0 && { notes }) },
+    data: { path: title, count: lines.length },
+    text: lines.length === 0 ? empty : `[${title}]\n${text}`,
+    meta: metaOf({ source: { path }, limits, notes: [...notes, ...about.notes] }),
   };
 }

@@ -3,6 +3,7 @@ import { type Outcome, refusal } from "@pith/agent";
 import type { FolderEntry } from "@pith/host";
 import { formatBytes } from "@pith/kit";
 import { escapeName } from "../../../files/path.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import type { ReadOptions } from "./options.ts";
 import { chooseLines } from "./page.ts";
 import type { FileTarget } from "./target.ts";
@@ -12,7 +13,7 @@ const perDirectory = 12;
 const maxLines = 500;
 const maxEntries = 20_000;
 
-/** What a directory holds, as a tree. A line selector says which of its lines are shown. */
+/** Shows the entries of a directory as a tree, of which a selector chooses lines. */
 export async function showDirectory(
   { files, clock, room }: ReadOptions,
   { at, name, selector }: FileTarget,
@@ -26,16 +27,14 @@ export async function showDirectory(
     entryLine(entry, now),
     ...(entry.more ? [`${"  ".repeat(entry.depth)}… ${entry.more} more`] : []),
   ]);
-  const { text, meta } = chooseLines(lines, selector.ranges, { name, many: maxLines, bytes: room().bytes });
-  const notes = [
-    ...(meta.notes ?? []),
-    ...(cut === "cut" ? [`It holds ${total} entries; only the ${maxEntries} changed last can be listed`] : []),
-  ];
+  const chosen = chooseLines(lines, selector.ranges, { name, many: maxLines, bytes: room().bytes });
+  const more = `It holds ${total} entries; only the ${maxEntries} changed last can be listed`;
+  const notes = [...chosen.notes, ...(cut === "cut" ? [more] : [])];
   return {
     kind: "listing",
     data: { path: name, count: total },
-    text: total === 0 ? "(empty directory)" : `[${join(name, "/")}]\n${text}`,
-    meta: { source: { path: at.path }, ...meta, ...(notes.length > 0 && { notes }) },
+    text: total === 0 ? "(empty directory)" : `[${join(name, "/")}]\n${chosen.text}`,
+    meta: metaOf({ source: { path: at.path }, limits: chosen.limits, notes }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ReadOptions } from "./options.ts";
 import { showText } from "./page.ts";
 import type { FileTarget } from "./target.ts";
 
-/** A document as text. */
+/** Shows a document as text. */
 export async function showDocument(
   { files, display, room }: ReadOptions,
   { at, name, selector }: FileTarget,
@@ -21,17 +21,15 @@ export async function showDocument(
   );
 }
 
-/** A picture for the model to look at. */
+/** Shows a picture, for the model to look at. */
 export async function showPicture(
   { files }: ReadOptions,
   { at, name }: FileTarget,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const picture = await files.picture(at.real, signal);
-  if (!picture.ok)
-    return refusal(
-      picture.kind === "aborted" ? `${name}: reading was stopped` : picture.message.replace(at.real, () => name),
-    );
+  if (!picture.ok && picture.kind === "aborted") return refusal(`${name}: reading was stopped`);
+  if (!picture.ok) return refusal(picture.message.replace(at.real, () => name));
   const { data, mimeType, width, height, original } = picture.value;
   const was = original ? `; the file is ${original.mimeType}, ${original.width}×${original.height}` : "";
   return {

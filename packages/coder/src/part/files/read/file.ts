@@ -8,20 +8,20 @@ import type { Selector } from "../../../tools/selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showPicture } from "./document.ts";
 import type { ReadOptions } from "./options.ts";
-import { maxLines, type Shown, showStream, showText } from "./page.ts";
+import { maxLines, type PageInfo, showStream, showText } from "./page.ts";
 import { showSummary } from "./summary.ts";
 import type { FileTarget } from "./target.ts";
 
-/** Most of a notebook are its outputs, which are not shown. */
+/** Larger than for other files: most of a notebook are its outputs, which are not shown. */
 const maxNotebook = 64 * 1024 * 1024;
 const maxWide = 64 * 1024 * 1024;
 
-/** A plain file: text in any encoding, the cells of a notebook, or a picture. */
+/** Shows a plain file: text in any encoding, the cells of a notebook, or a picture. */
 export async function showFile(options: ReadOptions, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
   const outcome = await readFile(options, target, signal);
   if (outcome.ok) return outcome.value;
-  const said = outcome.message.replace(target.at.real, () => target.name);
-  return refusal(outcome.kind === "binary" ? `${said}. Look at it with a program that knows its format.` : said);
+  const message = outcome.message.replace(target.at.real, () => target.name);
+  return refusal(outcome.kind === "binary" ? `${message}. Look at it with a program that knows its format.` : message);
 }
 
 async function readFile(
@@ -36,7 +36,7 @@ async function readFile(
   if (whole.kind !== "large") return whole;
   if (isPicture(real)) return ok(await showPicture(options, target, signal));
   const streamed = await readLarge(options, target, signal);
-  // What cannot be read in pieces may be text all the same: UTF-16.
+  // A file that cannot be read in pieces may be text all the same: UTF-16.
   const wide = streamed.ok || streamed.kind !== "binary" ? undefined : files.read(real, maxWide);
   return wide?.ok ? showBytes(options, target, wide.value.bytes, signal) : streamed;
 }
@@ -57,30 +57,27 @@ async function showBytes(
   const decoded = textOf(snapshots.decode(path, bytes));
   if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
   const { text } = decoded.value;
-  const shown: Shown = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
+  const info: PageInfo = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
+  const raw = selector.show === "raw";
+  const tagOf = (text: string) => (display === "hashline" && !raw ? snapshots.mint(path, text) : undefined);
   if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text, room.bytes));
-  const cells = isNotebook(target) && selector.show !== "raw" ? notebookText(text) : undefined;
-  if (cells?.ok) {
-    const tag = display === "hashline" ? snapshots.mint(path, cells.value) : undefined;
-    return ok(showText(cells.value, selector, room, { ...shown, tag }));
-  }
-  const tag = display === "hashline" && selector.show !== "raw" ? snapshots.mint(path, text) : undefined;
-  const notes = [...(shown.notes ?? []), ...(selector.show === "raw" ? [] : conflictNotes(name, text))];
+  const cells = isNotebook(target) && !raw ? notebookText(text) : undefined;
+  if (cells?.ok) return ok(showText(cells.value, selector, room, { ...info, tag: tagOf(cells.value) }));
+  const notes = [...(info.notes ?? []), ...(raw ? [] : conflictNotes(name, text))];
+  const tagged = { ...info, tag: tagOf(text), notes };
   const summary =
     options.summarize === "on" && wantsMuch(selector) && notes.length === 0
-      ? await showSummary(path, plainEnds(text), room, { ...shown, tag }, selector.ranges[0] as LineRange | undefined)
+      ? await showSummary(path, plainEnds(text), room, tagged, selector.ranges[0] as LineRange | undefined)
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
-  if (summary) return ok(summary);
-  const shownText = selector.show === "raw" ? text : plainEnds(text);
-  return ok(showText(shownText, selector, room, { ...shown, tag, notes }, bytes.length));
+  return ok(summary ?? showText(raw ? text : plainEnds(text), selector, room, tagged, bytes.length));
 }
 
-/** All of it, or one stretch that is longer than any page. */
+/** True for a selector of all lines, or of a stretch that is longer than any page. */
 const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
   show === "numbered" && (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
 
-/** Bytes that no encoding forbids may still be anything: what is full of control characters is no text. */
+/** Refuses a text full of control characters: bytes that no encoding forbids may still be anything. */
 function textOf(decoded: Result<Decoded, "binary">): Result<Decoded, "binary"> {
   if (!decoded.ok || !(decoded.value.bad || isByteWise(decoded.value.encoding))) return decoded;
   const head = decoded.value.text.slice(0, 8192);
@@ -93,10 +90,8 @@ function encodingNotes({ encoding, text, bad }: Decoded): string[] {
   if (encoding !== "utf-8") return [`${encodingNames[encoding]}; it is kept so when it is changed`];
   const [first] = bad ?? [];
   if (!bad || first === undefined) return [];
-  const sign = text.slice(first, first + 4);
-  return [
-    `${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"} no UTF-8, shown like ${sign} and kept`,
-  ];
+  const are = `${plural(bad.length, "byte")} of it ${bad.length === 1 ? "is" : "are"}`;
+  return [`${are} no UTF-8, shown like ${text.slice(first, first + 4)} and kept`];
 }
 
 const encodingNames = {
@@ -118,6 +113,6 @@ async function readLarge(
   // A tag would have to be made of all of it.
   const notes =
     display === "hashline" ? ["Too large for a tag: edit it with `path` and `edits` of `oldText` and `newText`"] : [];
-  const shown: Shown = { name, source: { path: at.path }, display, notes };
-  return showStream((request) => files.page(at.real, request), selector, room(), shown, signal);
+  const info: PageInfo = { name, source: { path: at.path }, display, notes };
+  return showStream((request) => files.page(at.real, request), selector, room(), info, signal);
 }

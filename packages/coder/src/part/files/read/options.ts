@@ -11,8 +11,8 @@ export interface ReadOptions {
   urls: Router;
   clock: Clock;
   display: Display;
-  /** Lines that a read without a range brings, and bytes that any may bring; the model in charge decides. */
+  /** The lines that a read without a range brings, and the bytes that any may bring; the model in charge decides. */
   room(): Room;
-  /** Whether long code is shown without the bodies of its functions. */
+  /** With "on", long code is shown without the bodies of its functions. */
   summarize: "on" | "off";
 }

@@ -1,8 +1,9 @@
 import type { Meta, Outcome } from "@pith/agent";
 import type { Page, PageRequest } from "@pith/host";
-import { byteLength, headBytes, ok, type Result, splitLines } from "@pith/kit";
+import { byteLength, defined, headBytes, ok, type Result, splitLines, sumOf } from "@pith/kit";
 import { countFitting } from "../../../tools/cut.ts";
 import { type Display, headerOf, markOf } from "../../../tools/display.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import { mergeRanges, type Range, type Selector } from "../../../tools/selector.ts";
 
 interface Slice {
@@ -17,38 +18,39 @@ interface Total {
   lines: number;
   counted: "exactly" | "at least";
   bytes: number;
-  /** Whether the last line has an end. */
+  /** True if the last line has an end. */
   ended: boolean;
 }
 
-export interface Shown {
+/** The document that a page is of. */
+export interface PageInfo {
   name: string;
   source: NonNullable<Meta["source"]>;
-  /** Of the content, for an edit; without, it cannot be edited here. */
+  /** The tag of the content, for an edit; without one, it cannot be edited here. */
   tag?: string | undefined;
   display: Display;
   notes?: readonly string[];
 }
 
-/** A range is shown with a little of what stands around it, so that its place can be told. */
+/** Lines shown around a range, so that its place can be told. */
 const around = { before: 1, after: 3 };
-/** What stands around is there for its place only. */
+/** Bytes shown of such a line. */
 const maxAside = 512;
-/** However many lines are asked for, and however many the setting says. */
+/** The most lines of an answer, however many are asked for, and however many the setting says. */
 export const maxLines = 1000;
 
-/** How much one answer may hold: lines where the end is open, and bytes. */
+/** The room of an answer: lines where the end is open, and bytes. */
 export interface Room {
   limit: number;
   bytes: number;
 }
 
-/** Lines to fetch, with what stands around them; `lead` of them only tell where the rest begins. */
+/** Lines to fetch, with those around them; `lead` of them only tell where the rest begins. */
 interface Window extends Range {
   lead: number;
   /** Lines that may come, when there is room for them. */
   most: number;
-  /** Bytes of one line: it must not take everything from the others. */
+  /** Bytes of a single line: it must not take everything from the others. */
   maxLine: number;
 }
 
@@ -69,16 +71,16 @@ const widen = ({ from, to, after }: Range): Range =>
     ? { from: Math.max(1, from - around.before), to: to === undefined ? undefined : to + around.after }
     : { from, to: from, after };
 
-/** What is left of the room while it is filled, one window after the other. */
+/** Fills the room of an answer, one window after the other. */
 class Filling {
   readonly slices: Slice[] = [];
-  readonly #shown: Shown;
+  readonly #display: Display;
   #lines = maxLines;
   #bytes: number;
 
-  constructor({ bytes }: Room, shown: Shown) {
+  constructor({ bytes }: Room, { display }: PageInfo) {
     this.#bytes = bytes;
-    this.#shown = shown;
+    this.#display = display;
   }
 
   /** Lines and bytes that a window can still have. */
@@ -94,7 +96,7 @@ class Filling {
     for (const [i, line] of lines.entries()) {
       if (slice.lines.length >= most) break;
       const head = headBytes(line, Math.min(i < lead ? maxAside : maxLine, Math.max(maxAside, this.#bytes)));
-      const bytes = byteLength(head) + 1 + prefixOf(from + i, this.#shown.display).length;
+      const bytes = byteLength(head) + 1 + prefixOf(from + i, this.#display).length;
       if (bytes > this.#bytes && (slice.lines.length > lead || this.slices.length > 0)) {
         this.#bytes = 0;
         break;
@@ -110,23 +112,23 @@ class Filling {
   }
 }
 
-/** A text that is in memory, as much of it as was asked for. `bytes` are those of its file. */
+/** Shows a text that is in memory, as much of it as was asked for. `bytes` are those of its file. */
 export function showText(
   text: string,
   selector: Selector,
   room: Room,
-  shown: Shown,
+  info: PageInfo,
   bytes = byteLength(text),
 ): Outcome<"page"> {
   const lines = splitLines(text);
-  const filling = new Filling(room, shown);
+  const filling = new Filling(room, info);
   for (const window of windowsOf(selector, room))
     filling.add(window, lines.slice(window.from - 1, window.to).map(behind(window)));
   const total: Total = { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") };
-  return showSlices(filling.slices, total, selector, room, shown);
+  return showPage({ slices: filling.slices, total, selector, room, info });
 }
 
-/** What stands behind some bytes of a line; a letter that they cut is left out. */
+/** The part of a line behind some bytes, without a letter that they cut. */
 const behind =
   ({ after }: Range) =>
   (line: string): string =>
@@ -137,16 +139,16 @@ const behind =
           .toString()
           .replace(/^\ufffd+/, "");
 
-/** The same out of a file that is too large to be held. */
+/** Shows a file that is too large to be held. */
 export async function showStream<K extends string>(
   read: (request: PageRequest) => Promise<Result<Page, K>>,
   selector: Selector,
   room: Room,
-  shown: Shown,
+  info: PageInfo,
   signal: AbortSignal,
 ): Promise<Result<Outcome<"page">, K>> {
-  const filling = new Filling(room, shown);
-  const notes = new Set(shown.notes);
+  const filling = new Filling(room, info);
+  const notes = new Set(info.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
   for (const window of windowsOf(selector, room)) {
     const { from, to, lead, maxLine, after } = window;
@@ -154,8 +156,8 @@ export async function showStream<K extends string>(
     if (left.lines <= 0 || left.bytes <= 0) break;
     const page = await read({
       from,
-      ...(to !== undefined && { to }),
-      ...(after !== undefined && { after }),
+      to,
+      after,
       maxLines: left.lines,
       maxBytes: left.bytes,
       maxLine: Math.min(maxLine, left.bytes),
@@ -168,80 +170,62 @@ export async function showStream<K extends string>(
     filling.add(window, lines, long);
     if (totalLines >= total.lines) total = { lines: totalLines, counted, bytes: totalBytes, ended };
   }
-  return ok(showSlices(filling.slices, total, selector, room, { ...shown, notes: [...notes] }));
+  return ok(showPage({ slices: filling.slices, total, selector, room, info: { ...info, notes: [...notes] } }));
 }
 
-/** Slices as a result: their text, and what is left out. */
-function showSlices(
-  slices: readonly Slice[],
-  total: Total,
-  selector: Selector,
-  room: Room,
-  shown: Shown,
-): Outcome<"page"> {
-  const { name, source, notes = [] } = shown;
+interface FilledPage {
+  slices: readonly Slice[];
+  total: Total;
+  selector: Selector;
+  room: Room;
+  info: PageInfo;
+}
+
+/** A page as a result: its text, and the facts about the lines that are left out. */
+function showPage(page: FilledPage): Outcome<"page"> {
+  const { slices, total, selector, info } = page;
+  const { name, source, tag, notes = [] } = info;
   const [first, last] = [slices[0], slices.at(-1)];
-  const data = { path: name, totalLines: total.lines, bytes: total.bytes };
+  const counts = { totalLines: total.lines, bytes: total.bytes };
   const past = selector.ranges.filter(({ from }) => from > total.lines);
   if (!first || !last || (past.length > 0 && past.length === selector.ranges.length)) {
-    const empty = shown.tag === undefined ? "(empty file)" : `${headerOf(name, shown.tag)}\n(empty file)`;
-    return {
-      kind: "page",
-      data,
-      text: total.lines === 0 ? empty : pastEnd(total.lines, past),
-      meta: { source, ...(notes.length > 0 && { notes: [...notes] }) },
-    };
+    const empty = tag === undefined ? "(empty file)" : `${headerOf(name, tag)}\n(empty file)`;
+    const text = total.lines === 0 ? empty : pastEnd(total.lines, past);
+    return { kind: "page", data: { path: name, ...counts }, text, meta: metaOf({ source, notes }) };
   }
-  const to = last.from + last.lines.length - 1;
-  const rest = restOf(slices, total, selector);
-  const all = [
-    ...longNotes(
-      slices.flatMap(({ long }) => long),
-      name,
-    ),
-    ...(past.length > 0 ? [pastEnd(total.lines, past)] : []),
-    ...notes,
-  ];
+  const rest = restOf(page);
+  const long = slices.flatMap((slice) => slice.long);
+  const all = [...longNotes(long, name), ...(past.length > 0 ? [pastEnd(total.lines, past)] : []), ...notes];
   return {
     kind: "page",
-    data: { path: name, from: first.from, to, totalLines: total.lines, bytes: total.bytes },
-    text: textOf(slices, rest, total, selector, shown),
-    meta: {
-      source,
-      ...(rest.length > 0 && { truncation: truncation(slices, rest, total, selector, room, shown) }),
-      ...(all.length > 0 && { notes: all }),
-    },
+    data: { path: name, from: first.from, to: endOf(last), ...counts },
+    text: textOf(page, rest),
+    meta: metaOf({ source, truncation: rest.length > 0 ? truncation(page, rest) : undefined, notes: all }),
   };
 }
 
+const endOf = ({ from, lines }: Slice): number => from + lines.length - 1;
+
 type Stretch = Required<Pick<Range, "from" | "to">>;
 
-/** Of the lines that were asked for and are there, those that are not shown. */
-function restOf(slices: readonly Slice[], total: Total, { ranges }: Selector): Stretch[] {
+/** The lines that were asked for and are there, and are not shown. */
+function restOf({ slices, total, selector: { ranges } }: FilledPage): Stretch[] {
   const there = total.counted === "exactly" ? total.lines : Number.POSITIVE_INFINITY;
   return (ranges.length === 0 ? [{ from: 1 }] : ranges).flatMap(({ from, to = there }: Range) => {
-    const ends = slices.map((slice) => ({ from: slice.from, to: slice.from + slice.lines.length - 1 }));
-    const reached = ends.find((end) => end.from <= from && end.to >= from)?.to ?? from - 1;
-    return reached < Math.min(to, there) ? [{ from: reached + 1, to: Math.min(to, there) }] : [];
+    const slice = slices.find((slice) => slice.from <= from && endOf(slice) >= from);
+    const next = slice ? endOf(slice) + 1 : from;
+    return next <= Math.min(to, there) ? [{ from: next, to: Math.min(to, there) }] : [];
   });
 }
 
-function textOf(
-  slices: readonly Slice[],
-  rest: readonly Range[],
-  total: Total,
-  { show, ranges }: Selector,
-  { name, tag, display }: Shown,
-): string {
-  if (show === "raw") {
+function textOf({ slices, total, selector, info }: FilledPage, rest: readonly Range[]): string {
+  const { name, tag, display } = info;
+  if (selector.show === "raw") {
     const text = slices.map(({ lines }) => lines.join("\n")).join("\n");
-    return ranges.length === 0 && rest.length === 0 && total.ended ? `${text}\n` : text;
+    return selector.ranges.length === 0 && rest.length === 0 && total.ended ? `${text}\n` : text;
   }
-  const blocks = slices.map(({ from, lines }) =>
-    lines
-      .map((line, i) => `${prefixOf(from + i, display)}${line.endsWith("\r") ? line.slice(0, -1) : line}`)
-      .join("\n"),
-  );
+  const row = (line: string, number: number) => prefixOf(number, display) + line.replace(/\r$/, "");
+  const blocks = slices.map(({ from, lines }) => lines.map((line, i) => row(line, from + i)).join("\n"));
   const body = blocks.join("\n...\n");
   return display === "plain" ? body : `${headerOf(name, tag)}\n${body}`;
 }
@@ -249,31 +233,22 @@ function textOf(
 export const prefixOf = (number: number, display: Display): string =>
   display === "plain" ? "" : `${number}${markOf(display)}`;
 
-/** The lines of a listing that were asked for, at most `many`, and what to say about the rest. */
+/** The lines of a listing that were asked for, at most `many`, and the facts about the rest. */
 export function chooseLines(
   lines: readonly string[],
   ranges: readonly Range[],
   { name, many, bytes }: { name: string; many: number; bytes: number },
-): { text: string; meta: Pick<Meta, "limits" | "notes"> } {
+): { text: string; limits?: Meta["limits"]; notes: string[] } {
   const chosen = ranges.length === 0 ? lines : ranges.flatMap(({ from, to }) => lines.slice(from - 1, to));
   const most = Math.max(1, Math.min(many, countFitting(chosen, bytes)));
-  const shown = chosen.slice(0, most);
+  const text = chosen.length === 0 ? pastEnd(lines.length, ranges) : chosen.slice(0, most).join("\n");
+  if (most >= chosen.length) return { text, notes: [] };
   const next = (ranges[0]?.from ?? 1) + most;
-  return {
-    text: chosen.length === 0 ? pastEnd(lines.length, ranges) : shown.join("\n"),
-    meta:
-      shown.length < chosen.length
-        ? {
-            limits: { headLimit: most },
-            notes: [
-              `There are ${lines.length} lines; go on with ${name}:${next}-${Math.min(lines.length, next + most - 1)}`,
-            ],
-          }
-        : {},
-  };
+  const range = `${next}-${Math.min(lines.length, next + most - 1)}`;
+  const note = `There are ${lines.length} lines; go on with ${name}:${range}`;
+  return { text, limits: { headLimit: most }, notes: [note] };
 }
 
-/** What is said about lines that are not there. */
 const pastEnd = (total: number, ranges: readonly Range[]): string =>
   `Line ${ranges[0]?.from} is past the end: the last one is :${total}, the first :1`;
 
@@ -287,29 +262,25 @@ function longNotes(parts: Slice["long"], name: string): string[] {
   return [`Lines ${named.join(", ")}${more} are too long; only their beginnings are shown, ${next} brings more of one`];
 }
 
-/** What was left out, and the selector that brings as much again. */
+/** The facts about the lines that are left out, with the selector that brings as much again. */
 function truncation(
-  slices: readonly Slice[],
+  { slices, total, selector, room, info }: FilledPage,
   rest: readonly Stretch[],
-  total: Total,
-  { show }: Selector,
-  room: Room,
-  { name }: Shown,
 ): NonNullable<Meta["truncation"]> {
   const [first, other] = slices;
-  const lines = slices.reduce((sum, slice) => sum + slice.lines.length, 0);
+  const lines = sumOf(slices, (slice) => slice.lines.length);
   const next = rest.map(({ from, to }) => `${from}-${Math.min(to, from + lines - 1)}`);
   const full = lines >= Math.min(maxLines, room.limit);
-  return {
-    direction: "head",
-    truncatedBy: full ? "lines" : "bytes",
+  return defined({
+    direction: "head" as const,
+    truncatedBy: full ? ("lines" as const) : ("bytes" as const),
     totalLines: total.lines,
-    ...(total.counted === "at least" && { atLeast: true as const }),
+    atLeast: total.counted === "at least" ? (true as const) : undefined,
     totalBytes: total.bytes,
     outputLines: lines,
-    outputBytes: slices.reduce((sum, { bytes }) => sum + bytes, 0),
-    ...(first && !other && { shownRange: { start: first.from, end: first.from + first.lines.length - 1 } }),
-    next: `${name}:${next.join(",")}${show === "raw" ? ":raw" : ""}`,
-    ...(!full && { maxBytes: room.bytes }),
-  };
+    outputBytes: sumOf(slices, ({ bytes }) => bytes),
+    shownRange: first && !other ? { start: first.from, end: endOf(first) } : undefined,
+    next: `${info.name}:${next.join(",")}${selector.show === "raw" ? ":raw" : ""}`,
+    maxBytes: full ? undefined : room.bytes,
+  });
 }

@@ -1,6 +1,6 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, tryOr } from "@pith/kit";
 
-/** What is wanted of a database. */
+/** The wanted part of a database. */
 export type Query =
   | { is: "tables" }
   | { is: "schema"; table: string }
@@ -18,9 +18,7 @@ export type Query =
 const usualLimit = 20;
 export const maxRows = 500;
 
-/**
- * Reads what stands behind the name of a database: `:table`, `:table:key`, `:table?limit=5&where=…` or `?q=SELECT …`.
- */
+/** Reads the rest behind the name of a database: `:table`, `:table:key`, `:table?limit=5&where=…` or `?q=SELECT …`. */
 export function parseQuery(rest: string): Result<Query, "query"> {
   const mark = rest.indexOf("?");
   const entry = mark === -1 ? rest : rest.slice(0, mark);
@@ -30,9 +28,8 @@ export function parseQuery(rest: string): Result<Query, "query"> {
   if (!params.ok) return params;
   const { q, ...others } = params.value;
   if (q !== undefined) {
-    if (table !== "") return fail("query", "q cannot be combined with a table");
-    if (Object.keys(others).length > 0)
-      return fail("query", `q cannot be combined with ${Object.keys(others).join(", ")}`);
+    const beside = table === "" ? Object.keys(others) : ["a table"];
+    if (beside.length > 0) return fail("query", `q cannot be combined with ${beside.join(", ")}`);
     if (q.trim() === "") return fail("query", "q must not be empty");
     // The engine refuses the rest as well; it just says so in other words.
     const word = /^[\s(]*(\w+)/.exec(q)?.[1] ?? q;
@@ -40,22 +37,15 @@ export function parseQuery(rest: string): Result<Query, "query"> {
       ? ok({ is: "sql", sql: q.trim().replace(/;$/, "") })
       : fail("query", `q must be a SELECT; ${word} is refused`);
   }
-  if (table === "")
-    return query === undefined
-      ? ok({ is: "tables" })
-      : fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
-  if (key !== undefined)
-    return query === undefined
-      ? ok({ is: "row", table, key })
-      : fail("query", "A row lookup takes no query parameters");
-  return query === undefined ? ok({ is: "schema", table }) : rowsQuery(table, others);
+  if (query === undefined && table === "") return ok({ is: "tables" });
+  if (query === undefined) return ok(key === undefined ? { is: "schema", table } : { is: "row", table, key });
+  if (table === "") return fail("query", "A query needs a table (db:table?…) or q (db?q=SELECT …)");
+  return key === undefined ? rowsQuery(table, others) : fail("query", "A row lookup takes no query parameters");
 }
 
 type Params = Partial<Record<"q" | "limit" | "offset" | "order" | "where", string>>;
 
-/**
- * Values stand as they are written, because SQL is full of signs; where they are percent-encoded they have no spaces.
- */
+/** Takes values as they are written, because SQL is full of signs; only those without spaces are percent-decoded. */
 function readParams(query: string): Result<Params, "query"> {
   const params: Record<string, string> = {};
   const unknown: string[] = [];
@@ -71,11 +61,7 @@ function readParams(query: string): Result<Params, "query"> {
 
 function decoded(value: string): string {
   if (/\s/.test(value) || !/%[\da-f]{2}|\+/i.test(value)) return value;
-  try {
-    return decodeURIComponent(value.replaceAll("+", " "));
-  } catch {
-    return value;
-  }
+  return tryOr(() => decodeURIComponent(value.replaceAll("+", " ")), value);
 }
 
 function rowsQuery(table: string, { limit, offset, order, where }: Params): Result<Query, "query"> {
@@ -97,7 +83,7 @@ function rowsQuery(table: string, { limit, offset, order, where }: Params): Resu
   });
 }
 
-/** A condition and nothing more; texts in quotes may hold anything. */
+/** The problem with a condition that holds more than one; texts in quotes may hold anything. */
 function whereProblem(where: string): string | undefined {
   if (where.trim() === "") return "where must not be empty";
   const bare = where.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]/g, "''");

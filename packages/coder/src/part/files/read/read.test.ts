@@ -52,7 +52,7 @@ test("a path that becomes a link to something else after the verdict is not foll
   copyFileSync(pack, outside.at("other.tgz"));
   copyFileSync(shop, outside.at("other.db"));
   copyFileSync(join(sampleFiles, "report.docx"), outside.at("other.docx"));
-  /** What is read, what stands there at first, and what somebody puts in its place. */
+  /** A path to read, its content at first, and the file that somebody puts in its place. */
   const swaps: [string, (place: string) => void, string][] = [
     ["plain.txt", () => put("plain.txt", "judged\n"), "secret.txt"],
     ["a.tgz:src/a.ts", (place) => copyFileSync(pack, place), "other.tgz"],

@@ -25,7 +25,7 @@ export function read(options: ReadOptions): Tool<Input> {
   };
 }
 
-/** Whether conflicts would be shown, which gives each a number that a later call of the same reply may use. */
+/** True where conflicts would be shown, which gives each a number that a later call of the same reply may use. */
 function numbersConflicts(path: string): boolean {
   const selected = parseSelector(path, () => false);
   return selected.ok && selected.value.show === "conflicts";

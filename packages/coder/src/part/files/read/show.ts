@@ -3,19 +3,19 @@ import { showDirectory } from "./directory.ts";
 import { showDocument } from "./document.ts";
 import { showFile } from "./file.ts";
 import type { ReadOptions } from "./options.ts";
-import { findTarget, type Target } from "./target.ts";
+import { findTarget, type ReadTarget } from "./target.ts";
 
 export async function prepareRead(options: ReadOptions, path: string, signal: AbortSignal): Promise<Intent | Outcome> {
   const { files, urls } = options;
   const target = await findTarget({ files, urls, signal }, path);
   if (!target.ok) return refusal(target.message);
   const at = target.value.is === "address" ? target.value.address.at : target.value.at;
-  return { effect: "read", paths: at ? [at] : [], run: (call) => show(options, target.value, call.signal) };
+  return { effect: "read", paths: at ? [at] : [], run: (call) => showTarget(options, target.value, call.signal) };
 }
 
-async function show(options: ReadOptions, target: Target, signal: AbortSignal): Promise<Outcome> {
+async function showTarget(options: ReadOptions, target: ReadTarget, signal: AbortSignal): Promise<Outcome> {
   if (target.is === "address") return (await import("./address.ts")).showAddress(options, target, signal);
-  const outcome = await showSpot(options, target, signal);
+  const outcome = await showPath(options, target, signal);
   if (target.instead === undefined) return outcome;
   const { instead, name } = target;
   return {
@@ -25,9 +25,9 @@ async function show(options: ReadOptions, target: Target, signal: AbortSignal): 
   } as Outcome;
 }
 
-async function showSpot(
+async function showPath(
   options: ReadOptions,
-  target: Exclude<Target, { is: "address" }>,
+  target: Exclude<ReadTarget, { is: "address" }>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   switch (target.is) {

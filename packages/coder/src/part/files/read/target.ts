@@ -8,21 +8,21 @@ import { containerBySuffix, findBySuffix, missingText } from "../../../tools/mis
 import { parseSelector, type Selected, type Selector } from "../../../tools/selector.ts";
 import { looksLikeUrl } from "../../../url/url.ts";
 
-/** The one file or directory that a read opens. */
-export interface Spot {
+/** The file or directory that a read opens. */
+interface ReadPath {
   at: Touch;
-  /** As the model knows it. */
+  /** The name that the model knows it by. */
   name: string;
-  /** What was asked for and is not there; this one ends the same way. */
+  /** The path that was asked for and is not there; this one ends the same way. */
   instead?: string;
 }
 
-export interface ContainerTarget extends Spot {
+export interface ContainerTarget extends ReadPath {
   is: "archive" | "database";
-  /** What is wanted of it, with the mark that stands before that. */
+  /** The wanted part of it, from the mark before that on. */
   rest: string;
 }
-export interface FileTarget extends Spot {
+export interface FileTarget extends ReadPath {
   is: "directory" | "document" | "file";
   selector: Selector;
 }
@@ -32,8 +32,8 @@ export interface AddressTarget {
   selector: Selector;
 }
 
-/** What the path of a call means. */
-export type Target = ContainerTarget | FileTarget | AddressTarget;
+/** The meaning of the path of a call. */
+export type ReadTarget = ContainerTarget | FileTarget | AddressTarget;
 
 interface Looking {
   files: Files;
@@ -42,10 +42,10 @@ interface Looking {
 }
 
 /**
- * Web and internal addresses first, then archives, databases, and at last plain paths; a name that exists as it stands
- * is a plain path, and one that does not is looked for by its end.
+ * Reads a path as a web or internal address, else as an archive or a database, else as a plain path. A name that exists
+ * as it stands is a plain path, and one that does not is looked for by its end.
  */
-export async function findTarget(looking: Looking, argument: string): Promise<Result<Target, "path">> {
+export async function findTarget(looking: Looking, argument: string): Promise<Result<ReadTarget, "path">> {
   const { files } = looking;
   if (/^www\./i.test(argument)) return addressTarget(looking, `https://${argument}`);
   if (looksLikeUrl(argument)) return addressTarget(looking, argument);
@@ -59,7 +59,7 @@ export async function findTarget(looking: Looking, argument: string): Promise<Re
   return fileTarget(looking, argument, selected.value, isThere ? "there" : "perhaps");
 }
 
-async function addressTarget({ urls, signal }: Looking, href: string): Promise<Result<Target, "path">> {
+async function addressTarget({ urls, signal }: Looking, href: string): Promise<Result<ReadTarget, "path">> {
   const selected = parseSelector(href, () => false);
   if (!selected.ok) return fail("path", selected.message);
   const { path, ranges, show } = selected.value;
@@ -87,7 +87,7 @@ async function fileTarget(
   argument: string,
   { path: name, ranges, show }: Selected,
   seen: "there" | "perhaps",
-): Promise<Result<Target, "path">> {
+): Promise<Result<ReadTarget, "path">> {
   // A bare slash is what a model writes for "here".
   const named = name === "/" ? files.cwd : files.resolve(name);
   const path = seen === "there" || name === "/" ? named : files.spelled(named);
@@ -103,7 +103,7 @@ async function fileTarget(
     : fail("path", missingText(files, path, there.message, near.several));
 }
 
-/** What stands at a path. Nothing of it is read; what can never be read is told at once. */
+/** Looks at a path without reading from it; a file that can never be read fails at once. */
 function look(files: Files, path: string, selector: Selector): Result<FileTarget, "missing" | "path"> {
   const [at, name] = [touch("read", path), files.show(path)];
   const opened = files.read(at.real, 0);
@@ -112,8 +112,6 @@ function look(files: Files, path: string, selector: Selector): Result<FileTarget
     return ok({ is, at, name, selector });
   }
   if (opened.kind === "directory") return ok({ is: "directory", at, name, selector });
-  return fail(
-    opened.kind === "missing" ? "missing" : "path",
-    opened.message.replace(at.real, () => name),
-  );
+  const message = opened.message.replace(at.real, () => name);
+  return fail(opened.kind === "missing" ? "missing" : "path", message);
 }

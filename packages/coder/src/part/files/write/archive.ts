@@ -8,6 +8,7 @@ import { refusedText, withoutHunks } from "../../../edit/draft/refuse.ts";
 import type { Files } from "../../../files/files.ts";
 import { decode } from "../../../snapshot/decode.ts";
 import { type Inside, memberName } from "../../../tools/container.ts";
+import { metaOf } from "../../../tools/meta.ts";
 import { parseSelector } from "../../../tools/selector.ts";
 import type { Writing } from "./file.ts";
 import { type Pinned, pin } from "./pin.ts";
@@ -20,22 +21,22 @@ export async function prepareArchive(
 ): Promise<Intent | Outcome> {
   const inner = rest.slice(1);
   const name = memberName(inner);
-  if (name === undefined) return refusal("A path inside an archive does not climb (..). Nothing was written.");
-  if (name === "") return refusal("An archive is written member by member: a.zip:dir/x.txt. Nothing was written.");
-  if (inner.endsWith("/"))
-    return refusal("Only files are written into an archive, no directories. Nothing was written.");
+  const untouched = (why: string) => refusal(`${why}. Nothing was written.`);
+  if (name === undefined) return untouched("A path inside an archive does not climb (..)");
+  if (name === "") return untouched("An archive is written member by member: a.zip:dir/x.txt");
+  if (inner.endsWith("/")) return untouched("Only files are written into an archive, no directories");
   const selected = parseSelector(`/${inner}`, () => false);
   if (selected.ok && selected.value.path !== `/${inner}`)
-    return refusal(`${inner}: lines of a member cannot be written, only all of it. Nothing was written.`);
+    return untouched(`${inner}: lines of a member cannot be written, only all of it`);
   const archive = files.show(path);
   const shown = `${archive}:${name}`;
   const pinned = pin(files, path);
-  if (!pinned.ok) return refusal(`${pinned.message.replace(path, archive)}. Nothing was written.`);
+  if (!pinned.ok) return untouched(pinned.message.replace(path, archive));
   const { real: at } = pinned.value.target;
   if (!archiveEnding.test(at))
     return refusal(`${archive} leads to ${files.show(at)}, which is not named as an archive`);
   const whole = await draftMember(files, pinned.value, name, { shown, content, signal });
-  if (!whole.ok) return refusal(`${whole.message.replace(at, archive)}. Nothing was written.`);
+  if (!whole.ok) return untouched(whole.message.replace(at, archive));
   const left = withoutHunks([whole.value], without);
   if (!left.ok) return refusal(left.message);
   const [draft] = left.value.drafts;
@@ -49,19 +50,19 @@ export async function prepareArchive(
     changes: async () => [changeOf(draft)],
     async run() {
       const written = await files.placeMember(pinned.value.target, { name, bytes, changed: clock.now() });
-      if (!written.ok) return refusal(`${written.message.replace(at, archive)}. Nothing was written.`);
+      if (!written.ok) return untouched(written.message.replace(at, archive));
       if (written.value.change === "created") notes.unshift("The archive is new");
       return {
         kind: "page",
         data: { path: shown, bytes: bytes.length },
         text: `Successfully wrote ${bytes.length} bytes to ${shown}`,
-        meta: { source: { path }, ...(notes.length > 0 && { notes }) },
+        meta: metaOf({ source: { path }, notes }),
       };
     },
   };
 }
 
-/** Content above this is not compared. */
+/** Larger contents are not compared. */
 const maxCompared = 4 * 1024 * 1024;
 
 /** The new content of a member, compared with the old one. */

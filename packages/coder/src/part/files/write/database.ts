@@ -1,18 +1,18 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import { type Cell, parseJson5, type RowChange } from "@pith/host";
-import { fail, formatBytes, messageOf, ok, type Result } from "@pith/kit";
+import { fail, formatBytes, isRecord, messageOf, ok, type Result } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
 import type { Inside } from "../../../tools/container.ts";
 import { pin } from "./pin.ts";
 
 /** Inserts, changes or deletes one row. Beside the file SQLite may leave a journal, so undo has to look around. */
-export function prepareRow(files: Files, { path, rest, name: said }: Inside, content: string): Intent | Outcome {
+export function prepareRow(files: Files, { path, rest, name: given }: Inside, content: string): Intent | Outcome {
   const row = parseRow(rest);
   if (!row.ok) return refusal(`${row.message}. Nothing was written.`);
   const name = files.show(path);
   const pinned = pin(files, path);
   if (!pinned.ok) return refusal(pinned.message.replace(path, name));
-  if (pinned.value.target.is === "missing") return refusal(`There is no database ${said}. Nothing was written.`);
+  if (pinned.value.target.is === "missing") return refusal(`There is no database ${given}. Nothing was written.`);
   const { table, key } = row.value;
   const change = changeOf(key, content);
   if (!change.ok) return refusal(`${change.message}. Nothing was written.`);
@@ -32,7 +32,7 @@ export function prepareRow(files: Files, { path, rest, name: said }: Inside, con
   };
 }
 
-/** Statements that make a database, for a path where there is none. */
+/** True for statements that make a database, for a path where there is none. */
 export const makesTables = (content: string): boolean =>
   /^\s*(?:--[^\n]*\n\s*)*create\s+(?:virtual\s+)?table\b/i.test(content);
 
@@ -77,35 +77,33 @@ function changeOf(key: string | undefined, content: string): Result<RowChange, "
   } catch (thrown) {
     return fail("content", `The content is not valid JSON5: ${messageOf(thrown)}`);
   }
-  if (value === null || typeof value !== "object" || Array.isArray(value))
-    return fail("content", "The content must be a JSON5 object: {column: value}");
-  const cells = Object.entries(value);
+  if (!isRecord(value)) return fail("content", "The content must be a JSON5 object: {column: value}");
+  const cells = Object.entries(value).map(([column, cell]) => [
+    column,
+    typeof cell === "boolean" ? Number(cell) : cell,
+  ]);
   for (const [column, cell] of cells) {
     const problem = cellProblem(cell);
     if (problem) return fail("content", `The value of '${column}' ${problem}`);
   }
   if (key !== undefined && cells.length === 0) return fail("content", "An update needs at least one column");
-  const values: Record<string, Cell> = Object.fromEntries(
-    cells.map(([column, cell]) => [column, typeof cell === "boolean" ? Number(cell) : cell]),
-  );
+  // Not assigned one by one: a column may be called `__proto__`.
+  const values: Record<string, Cell> = Object.fromEntries(cells);
   return ok(key === undefined ? { do: "insert", values } : { do: "update", key, values });
 }
 
-/** What would not arrive in the table as it was written. */
+/** The problem with a value that would not arrive in the table as it was written. */
 function cellProblem(cell: unknown): string | undefined {
   if (cell !== null && typeof cell === "object") return "is not a scalar; write lists and objects as JSON text";
   if (typeof cell !== "number") return undefined;
   if (!Number.isFinite(cell)) return "is not a number that a table can hold";
-  const inexact = Number.isInteger(cell) && !Number.isSafeInteger(cell) && Math.abs(cell) < 2 ** 64;
-  return inexact
-    ? "has more digits than a number keeps exactly; write it as text in quotes, the column makes it a number"
-    : undefined;
+  if (!Number.isInteger(cell) || Number.isSafeInteger(cell) || Math.abs(cell) >= 2 ** 64) return undefined;
+  return "has more digits than a number keeps exactly; write it as text in quotes, the column makes it a number";
 }
 
 function report(table: string, change: RowChange, rows: number): string {
   if (change.do === "insert") return `Inserted row into ${table}`;
-  const done = change.do === "update" ? "updated" : "deleted";
-  return rows > 0
-    ? `${done === "updated" ? "Updated" : "Deleted"} row '${change.key}' in ${table}`
-    : `No row ${done}: there is no row '${change.key}' in ${table}`;
+  const row = `row '${change.key}' in ${table}`;
+  if (change.do === "update") return rows > 0 ? `Updated ${row}` : `No row updated: there is no ${row}`;
+  return rows > 0 ? `Deleted ${row}` : `No row deleted: there is no ${row}`;
 }

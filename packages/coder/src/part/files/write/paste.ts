@@ -4,21 +4,21 @@ import { Lines } from "../../../edit/text/line.ts";
 import { readTagHeader } from "../../../snapshot/header.ts";
 
 /** A text that was shown, and whether it is of the file that is written. */
-interface Shown {
+interface ShownText {
   text: string;
   own: boolean;
 }
 
-/** What the model has been shown. */
-export interface Known {
+/** Texts that the model has been shown. */
+interface ShownTexts {
   /** The text below a header; `gone` when it was not kept, undefined when nobody was shown it. */
-  below(header: { path: string; tag?: string }): Shown | "gone" | undefined;
+  below(header: { path: string; tag?: string }): ShownText | "gone" | undefined;
   /** All texts that are still known. */
-  texts(): Iterable<Shown>;
+  texts(): Iterable<ShownText>;
 }
 
-/** What a paste can be told by: what was shown, in this process or in another, of the file as it stands. */
-export function knownOf(editing: Editing, name: string | undefined): Known {
+/** The texts that a paste can be told by: those that were shown, also in another process, of files as they stand. */
+export function shownTexts(editing: Editing, name: string | undefined): ShownTexts {
   const { snapshots, resolve } = editing;
   const target = name === undefined ? undefined : resolve(name);
   const standing = (path: string) => {
@@ -49,16 +49,16 @@ export interface Unpasted {
 }
 
 /**
- * Takes away what a read prints around the lines of a file and a model may paste back: headers `[path#TAG]`, numbers
- * `12:` and the notices below. Only what was shown is: anything else that looks like it is content. A paste comes out
- * whole or is refused: one of which lines were left out would lose them, and one that cannot be told from its numbers
- * would keep some.
+ * Takes away the headers `[path#TAG]`, numbers `12:` and notices that a read prints around the lines of a file, where a
+ * model has pasted them back. Only around lines that were shown: anything else that looks like it is content. A paste
+ * comes out whole or is refused: with lines left out it would lose them, and numbers that cannot be told from the text
+ * would stay.
  */
-export function withoutPasted(content: string, known: Known): Result<Unpasted, "paste"> {
+export function withoutPasted(content: string, known: ShownTexts): Result<Unpasted, "paste"> {
   const rows = content.split("\n");
   const parts = partsOf(rows, known);
   const read = parts.map((part) => readPart(part, known));
-  // What begins otherwise only quotes what was shown.
+  // A content that begins otherwise only quotes what was shown.
   const [first] = read;
   const quotes = parts[0]?.tagged !== true && first?.plain === undefined && first?.wrong === undefined;
   if (quotes) return ok({ content, stripped: false });
@@ -71,13 +71,13 @@ export function withoutPasted(content: string, known: Known): Result<Unpasted, "
 
 /** Rows below a header that was given out, or rows without one. */
 interface Part {
-  shown: Shown | "gone" | undefined;
-  /** Its header says which content was shown, so that it is no heading of something else. */
+  shown: ShownText | "gone" | undefined;
+  /** True for a header that says which content was shown, so that it is no heading of something else. */
   tagged: boolean;
   rows: string[];
 }
 
-function partsOf(rows: readonly string[], known: Known): Part[] {
+function partsOf(rows: readonly string[], known: ShownTexts): Part[] {
   const parts: Part[] = [];
   for (const [i, row] of rows.entries()) {
     const header = readTagHeader(row) ?? bareHeader(row, rows[i + 1]);
@@ -106,19 +106,19 @@ interface Numbered {
 interface ReadPart {
   /** Its rows without their numbers, where it is a paste. */
   plain?: string[];
-  /** Why it cannot be taken, where it is one. */
+  /** The reason why a paste cannot be taken. */
   wrong?: string;
 }
 
-function readPart({ shown, rows: all, tagged }: Part, known: Known): ReadPart {
+function readPart({ shown, rows: all, tagged }: Part, known: ShownTexts): ReadPart {
   const rows = withoutNotices(all);
   const numbered = rows.map(numberOf);
   const some = numbered.filter((row) => row !== undefined);
-  const texts = shown === undefined ? known.texts() : shown === "gone" ? [] : [shown];
+  const texts = Iterator.from(shown === undefined ? known.texts() : shown === "gone" ? [] : [shown]);
   // Without a header it takes two rows to tell a paste from a time of day.
   const least = shown === undefined ? 2 : 1;
   const most = shown !== undefined || some.length * 2 >= rows.filter((row) => row.trim() !== "").length;
-  const source = some.length < least || !most ? undefined : firstOf(texts, ({ text }) => stands(text, some, least));
+  const source = some.length < least || !most ? undefined : texts.find(({ text }) => stands(text, some, least));
   if (!source && (shown !== "gone" || some.length === 0))
     return tagged && rows.every((row) => row === "") ? { plain: rows } : {};
   const back = some.find(({ from }, i) => i > 0 && from < (some[i - 1]?.from ?? 0));
@@ -128,7 +128,7 @@ function readPart({ shown, rows: all, tagged }: Part, known: Known): ReadPart {
   return { plain: rows.map((row, i) => numbered[i]?.text ?? row) };
 }
 
-/** What is said below the lines of a read, after a blank row. */
+/** The rows without the notices below the lines of a read, after a blank row. */
 function withoutNotices(rows: readonly string[]): string[] {
   const last = rows.findLastIndex((row) => row.trim() !== "");
   let from = last;
@@ -156,7 +156,7 @@ function gapOf(
 }
 
 /** Lines of the file itself that a paste of it does not have: those before it, behind it, or the end of a long one. */
-function cutOf({ text, own }: Shown, rows: readonly Numbered[]): string | undefined {
+function cutOf({ text, own }: ShownText, rows: readonly Numbered[]): string | undefined {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!own || !first || !last) return undefined;
   const lines = new Lines(text);
@@ -178,7 +178,7 @@ function numberOf(row: string): Numbered | undefined {
 }
 
 /**
- * Whether rows stand in a text: most of them, because some may have been changed. Rows that were numbered anew count
+ * True for rows of which most stand in a text, since some may have been changed. Rows that were numbered anew count
  * wherever their lines stand.
  */
 function stands(text: string, rows: readonly Numbered[], least: number): boolean {
@@ -194,11 +194,6 @@ function stands(text: string, rows: readonly Numbered[], least: number): boolean
   const all = new Set(Array.from({ length: lines.count }, (_, i) => lines.at(i + 1)));
   const anywhere = rows.filter(({ text }) => text.trim() !== "" && all.has(text.replace(/\r$/, "")));
   return anywhere.length * 2 >= rows.filter(({ text }) => text.trim() !== "").length && anywhere.length >= least;
-}
-
-function firstOf(texts: Iterable<Shown>, holds: (shown: Shown) => boolean): Shown | undefined {
-  for (const shown of texts) if (holds(shown)) return shown;
-  return undefined;
 }
 
 const leftOutText = (lines: string): string =>

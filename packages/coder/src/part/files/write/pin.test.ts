@@ -56,7 +56,7 @@ const tool = () =>
     generated: "refuse",
   });
 
-/** What a call writes, and how the file looks before it. */
+/** The content that a call writes, and the file before it. */
 const targets: Record<string, { path: string; file: string; content: string; make(at: string): void }> = {
   "a plain file": { path: "d/f.txt", file: "project/d/f.txt", content: "new\n", make: (at) => writeFileSync(at, far) },
   "a new file": { path: "d/n.txt", file: "project/d/n.txt", content: "new\n", make() {} },

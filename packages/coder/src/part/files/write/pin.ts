@@ -6,12 +6,11 @@ import type { Files } from "../../../files/files.ts";
 /** A file that is changed inside and not replaced by bytes that are known: an archive, a database. */
 export interface Pinned {
   path: string;
-  /** What stands there; its content is not read. */
+  /** The file there, of which the content is not read. */
   target: AnyTarget;
   touch: Touch;
 }
 
-/** Finds what a change is meant for. */
 export function pin(files: Files, path: string): Result<Pinned, string> {
   const target = files.findAny(path, 0);
   if (!target.ok) return target;

@@ -24,7 +24,7 @@ export interface WriteOptions {
   urls: Router;
   clock: Clock;
   display: "hashline" | "numbered" | "plain";
-  /** Whether files that say a program wrote them may be replaced. */
+  /** Refuses to replace files that say a program wrote them, or allows it. */
   generated: "refuse" | "allow";
 }
 
@@ -47,7 +47,7 @@ export function write(options: WriteOptions): Tool<Input> {
   };
 }
 
-/** Addresses first, then archives, databases and plain files; a name that exists as it stands is a plain file. */
+/** Reads a path as an address, else as an archive or a database, else as a file; one that exists as it stands is that. */
 async function prepare(
   { files, urls, clock, display }: WriteOptions,
   editing: Editing,
@@ -55,7 +55,7 @@ async function prepare(
   writing: Writing & { signal: AbortSignal },
 ): Promise<Intent | Outcome> {
   const { content } = writing;
-  const tags = display === "hashline" ? ("shown" as const) : ("left out" as const);
+  const tags = display === "hashline" ? "shown" : "left out";
   if (/^conflict:\/\//i.test(name)) {
     const { prepareConflicts } = await import("./conflict.ts");
     return prepareConflicts(editing, { href: name, conflicts: urls.conflicts, tags }, writing);
@@ -86,17 +86,17 @@ async function prepare(
 
 async function unpaste(editing: Editing, { path: name, content }: Input): Promise<Result<Unpasted, "paste">> {
   if (!/^(?:\[.+#[0-9A-F]{4}\]|¶|[ *]?\d+(?:-\d+)?[:|])/m.test(content)) return ok({ content, stripped: false });
-  const { knownOf, withoutPasted } = await import("./paste.ts");
-  return withoutPasted(content, knownOf(editing, looksLikeUrl(name) ? undefined : name));
+  const { shownTexts, withoutPasted } = await import("./paste.ts");
+  return withoutPasted(content, shownTexts(editing, looksLikeUrl(name) ? undefined : name));
 }
 
-/** `data.db:table` where there is no database yet; `data.db` alone is a plain file. */
+/** Reads `data.db:table` where there is no database yet; `data.db` alone is a plain file. */
 function rowOf(files: Files, name: string) {
   const absent = absentDatabaseIn(files, name);
   return absent?.rest === "" ? undefined : absent;
 }
 
-/** A path that would be taken for the name of a new file, though something else was meant. */
+/** The problem with a path that would be taken for the name of a new file, though something else was meant. */
 function misplaced(files: Files, name: string): string | undefined {
   if (name.endsWith("/")) return `${name}: names a directory; give the path of a file`;
   const isThere = (other: string) => files.stat(files.resolve(other))?.isFile() === true;

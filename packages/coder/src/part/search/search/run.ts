@@ -173,7 +173,7 @@ function notesOf(
   ];
 }
 
-/** When not all fits, each file loses from its end until all do: the first ones must not push the last ones out. */
+/** Cuts each file at its end until all fit: the first ones must not push the last ones out. */
 function fairly(blocks: readonly string[], bytes: number): ReturnType<typeof cutHead> {
   const whole = blocks.join("\n\n");
   const { truncation } = cutHead(whole, bytes);
