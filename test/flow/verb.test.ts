@@ -13,7 +13,7 @@ import { Dispatcher } from "../../packages/cli/src/wire/dispatcher.ts";
 import type { SessionHost } from "../../packages/cli/src/wire/session-host.ts";
 import { coderOf } from "../../packages/coder/src/hall/coder.ts";
 import type { OpenHall } from "../../packages/coder/src/hall/open.ts";
-import { absent, asked, told } from "../../packages/coder/src/hall/verb.ts";
+import { absent, asked, guessed } from "../../packages/coder/src/hall/verb.ts";
 import { abortSignal, CommandTable, type Door, verbs } from "../../packages/coder/src/index.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 
@@ -22,7 +22,7 @@ const heard: string[] = [];
 const table = {
   ...verbs,
   shout: asked([text], async (_, words: string) => words.toUpperCase()),
-  whisper: told(
+  whisper: guessed(
     [text],
     (_, words: string) => heard.push(words),
     () => 0,

@@ -37,16 +37,9 @@ export interface HostTool {
 export type ExtensionUiReply = { value: string } | { confirmed: boolean } | { cancelled: true };
 type Images = Takes<"prompt">["images"];
 
-interface Deferred<T> {
-  promise: Promise<T>;
-  resolve(value: T): void;
+interface Pending {
+  resolve(value: unknown): void;
   reject(error: Error): void;
-}
-/** Stands in for `Promise.withResolvers`, which Node 20 does not have. */
-function deferred<T>(): Deferred<T> {
-  const made = {} as Deferred<T>;
-  made.promise = new Promise<T>((resolve, reject) => void Object.assign(made, { resolve, reject }));
-  return made;
 }
 
 /** The command line of the process that a client starts. */
@@ -66,12 +59,12 @@ export class RpcClient extends CommandMethods {
   readonly #options: RpcClientOptions;
   readonly #events = new Set<(event: WireEvent) => void>();
   readonly #dialogs = new Set<(dialog: Dialog) => void>();
-  readonly #pending = new Map<string, Pick<Deferred<unknown>, "resolve" | "reject">>();
+  /** Everything that is waited for: answers by the ids of their commands, the first line, the end of a turn. */
+  readonly #pending = new Map<string, Pending>();
   readonly #calls = new Map<string, AbortController>();
   #tools: readonly HostTool[] = [];
   #child: ChildProcessWithoutNullStreams | undefined;
   #ended: Error | undefined;
-  #ready: Deferred<void> | undefined;
   #stderr = "";
   #count = 0;
   /** True from a command that begins a turn until `agent_settled`. */
@@ -90,8 +83,6 @@ export class RpcClient extends CommandMethods {
     const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
     this.#child = child;
     this.#ended = undefined;
-    const ready = deferred<void>();
-    this.#ready = ready;
     const end = (why: string) => this.#end(new Error(`${why}${this.#stderr && `: ${this.#stderr.trim()}`}`));
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-64 * 1024);
@@ -110,7 +101,7 @@ export class RpcClient extends CommandMethods {
       }
     });
     try {
-      await this.#within(ready.promise, "pith did not get ready");
+      await this.#wait("ready", "pith did not get ready");
     } catch (error) {
       await this.stop();
       throw error;
@@ -165,19 +156,12 @@ export class RpcClient extends CommandMethods {
   /** Every event up to `agent_settled`. */
   async collectEvents(timeoutMs = 60_000): Promise<WireEvent[]> {
     const events: WireEvent[] = [];
-    const settled = deferred<WireEvent[]>();
+    const key = `settled_${++this.#count}`;
     const off = this.onEvent((event) => {
       events.push(event);
-      if (event.type === "agent_settled") settled.resolve(events);
+      if (event.type === "agent_settled") this.#pending.get(key)?.resolve(events);
     });
-    const key = `settled_${++this.#count}`;
-    this.#pending.set(key, { resolve: () => {}, reject: settled.reject });
-    try {
-      return await this.#within(settled.promise, "the session did not settle", timeoutMs);
-    } finally {
-      off();
-      this.#pending.delete(key);
-    }
+    return (await this.#wait(key, "the session did not settle", { timeoutMs }).finally(off)) as WireEvent[];
   }
 
   async promptAndWait(message: string, images?: Images, timeoutMs?: number): Promise<WireEvent[]> {
@@ -210,18 +194,14 @@ export class RpcClient extends CommandMethods {
 
   async request<N extends CommandName>(type: N, args: Takes<N>): Promise<Gives<N>> {
     const id = `req_${++this.#count}`;
-    const { promise, resolve, reject } = deferred<unknown>();
-    this.#pending.set(id, { resolve, reject });
     const wasBusy = this.#busy;
     this.#busy ||= begins.has(type);
+    const begin = () => this.#send({ ...(args as object), type, id });
     try {
-      this.#send({ ...(args as object), type, id });
-      return (await this.#within(promise, `there was no answer to ${type}`)) as Gives<N>;
+      return (await this.#wait(id, `there was no answer to ${type}`, { begin })) as Gives<N>;
     } catch (error) {
       if (begins.has(type)) this.#busy = wasBusy;
       throw error;
-    } finally {
-      this.#pending.delete(id);
     }
   }
 
@@ -243,7 +223,7 @@ export class RpcClient extends CommandMethods {
       const pending = this.#pending.get(String(line.id));
       if (line.success) pending?.resolve(line.data);
       else pending?.reject(new Error(line.error));
-    } else if (line.type === "ready") this.#ready?.resolve();
+    } else if (line.type === "ready") this.#pending.get("ready")?.resolve(undefined);
     else if (line.type === "extension_ui_request") for (const listener of this.#dialogs) listener(line);
     else if (line.type === "host_tool_call") void this.#run(line);
     else if (line.type === "host_tool_cancel") this.#calls.get(line.targetId)?.abort();
@@ -279,22 +259,22 @@ export class RpcClient extends CommandMethods {
   #end(error: Error): void {
     this.#ended ??= error;
     this.#busy = false;
-    this.#ready?.promise.catch(() => {});
-    this.#ready?.reject(this.#ended);
     for (const { reject } of this.#pending.values()) reject(this.#ended);
     for (const call of this.#calls.values()) call.abort();
   }
 
-  async #within<T>(promise: Promise<T>, late: string, timeoutMs = this.#options.timeoutMs ?? 30_000): Promise<T> {
-    const { promise: over, reject } = deferred<never>();
-    const timer = setTimeout(
-      () => reject(new Error(`After ${timeoutMs} ms ${late}. ${this.#stderr}`.trim())),
-      timeoutMs,
-    );
-    try {
-      return await Promise.race([promise, over]);
-    } finally {
+  /** Waits until what is pending under a key is resolved; `begin` is called once that can happen. */
+  #wait(key: string, late: string, { timeoutMs = this.#options.timeoutMs ?? 30_000, begin = () => {} } = {}) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const promise = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(key, { resolve, reject });
+      const expired = () => reject(new Error(`After ${timeoutMs} ms ${late}. ${this.#stderr}`.trim()));
+      timer = setTimeout(expired, timeoutMs);
+      begin();
+    });
+    return promise.finally(() => {
       clearTimeout(timer);
-    }
+      this.#pending.delete(key);
+    });
   }
 }

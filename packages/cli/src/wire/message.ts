@@ -16,11 +16,7 @@ import { fields, of, text, truth, whole } from "./schema.ts";
 // What events and answers of commands are made of, by the names that pi writes.
 
 const textPart = of<Text>({ type: s.literal("text"), text, textSignature: text.optional() });
-const image = of<Image>({
-  type: s.literal("image"),
-  data: text.describe("base64"),
-  mimeType: text,
-});
+const image = of<Image>({ type: s.literal("image"), data: text.describe("base64"), mimeType: text });
 const thinking = of<Thinking>({
   type: s.literal("thinking"),
   thinking: text,
@@ -35,12 +31,7 @@ export const toolCall = of<ToolCall>({
   thoughtSignature: text.optional(),
   rawArguments: text.optional(),
 });
-const price = s.object({
-  input: s.number(),
-  output: s.number(),
-  cacheRead: s.number(),
-  cacheWrite: s.number(),
-});
+const prices = { input: s.number(), output: s.number(), cacheRead: s.number(), cacheWrite: s.number() };
 export const usage = of<Usage>({
   input: whole,
   output: whole,
@@ -49,21 +40,11 @@ export const usage = of<Usage>({
   cacheWrite1h: whole.optional(),
   reasoning: whole.optional(),
   totalTokens: whole,
-  cost: of<Usage["cost"]>({
-    input: s.number(),
-    output: s.number(),
-    cacheRead: s.number(),
-    cacheWrite: s.number(),
-    total: s.number(),
-  }),
+  cost: of<Usage["cost"]>({ ...prices, total: s.number() }),
 });
 export const shown = s.array(s.union([textPart, image]));
 
-const user = of<UserMessage>({
-  role: s.literal("user"),
-  content: s.union([text, shown]),
-  timestamp: s.number(),
-});
+const user = of<UserMessage>({ role: s.literal("user"), content: s.union([text, shown]), timestamp: s.number() });
 const answer = {
   role: s.literal("assistant"),
   content: s.array(s.union([textPart, thinking, toolCall])),
@@ -141,7 +122,7 @@ export const model = s.object({
   input: s.array(s.oneOf(["text", "image"])),
   contextWindow: whole,
   maxTokens: whole,
-  cost: price,
+  cost: s.object(prices),
 });
 
 export type WireModel = s.Infer<typeof model>;

@@ -52,8 +52,12 @@ export const asked = <A extends unknown[], G>(
   run: (hall: Hall, ...args: A) => Promise<G>,
 ): Verb<A, Promise<G>> => ({ takes: takes as readonly Schema<unknown>[], run, elsewhere: { is: "asked" } });
 
+/** The same for what gives nothing: another process sends it, and does not wait. */
+export const told = <A extends unknown[]>(takes: Takes<NoInfer<A>>, run: (hall: Hall, ...args: A) => void) =>
+  guessed(takes, run, () => undefined);
+
 /** The same for what is answered at once: another process sends it, and answers by the scene that it knows. */
-export const told = <A extends unknown[], G>(
+export const guessed = <A extends unknown[], G>(
   takes: Takes<NoInfer<A>>,
   run: (hall: Hall, ...args: A) => G,
   answer: NoInfer<(scene: Scene, ...args: A) => G>,

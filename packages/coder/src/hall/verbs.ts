@@ -18,7 +18,7 @@ import { approvals } from "../policy/approval.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { forkRecord, type Summary, walkTo } from "../session/walk.ts";
 import type { Hall } from "./hall.ts";
-import { absent, asked, observed, told } from "./verb.ts";
+import { absent, asked, guessed, observed, told } from "./verb.ts";
 
 const text = s.string();
 const optional = <T extends string>(...words: readonly T[]) => s.oneOf(words).optional();
@@ -60,7 +60,7 @@ const typedCommand = new s.Schema<TypedCommand>({ type: "object" }, (value, tell
 /** Stands for a signal: in another process an abort is sent as a message of its own. */
 export const abortSignal = new s.Schema<never>({}, () => undefined as never);
 
-const nothing = () => undefined;
+const recordThere = "The record is kept by the process that holds the session.";
 
 /**
  * Everything that an interface can ask of a conversation, once. `Coder` has a method for each row, `pith serve` takes
@@ -83,7 +83,7 @@ export const verbs = {
     lastCustom: observed(({ journal }, name: string) => journal.tree.lastCustom(name)?.data as unknown),
     /** Copies the record to another file and goes on there, when the present one can no longer be written. */
     saveTo: absent(
-      "The record is kept by the process that holds the session.",
+      recordThere,
       ({ journal, home }, file: string) => saveRecord(journal, file, home),
       Promise.resolve(fail("unwritable", "the record is the server's")),
     ),
@@ -92,7 +92,7 @@ export const verbs = {
      * undefined when nothing is missing.
      */
     rescue: absent(
-      "The record is kept by the process that holds the session.",
+      recordThere,
       ({ journal, home }, folder: string) => rescueRecord(journal, folder, home),
       Promise.resolve(undefined),
     ),
@@ -109,18 +109,12 @@ export const verbs = {
       walkTo({ ...hall, candidates: hall.branchSummarizers, budget: () => branchBudget(hall) }, id, how, signal),
     ),
     /** Marks an entry; an empty text takes the mark away. */
-    label: told(
-      [text, text],
-      ({ channel }, id: string, label: string) =>
-        void channel.record({ type: "label", targetId: id, ...(label ? { label } : {}) }),
-      nothing,
-    ),
-    rename: told(
-      [text],
-      ({ channel }, name: string) =>
-        void channel.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() }),
-      nothing,
-    ),
+    label: told([text, text], ({ channel }, targetId: string, label: string) => {
+      channel.record({ type: "label", targetId, ...(label !== "" && { label }) });
+    }),
+    rename: told([text], ({ channel }, name: string) => {
+      channel.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() });
+    }),
     /** A new session: all of this one, or its path up to an entry. This one stays open. */
     fork: asked([textOrNull], (hall, upTo?: string | null) => forkRecord(hall, upTo)),
   },
@@ -143,7 +137,7 @@ export const verbs = {
     /** Words that may follow what is typed of a slash command so far. */
     complete: asked([text], ({ commands }, typed: string) => commands.complete(typed)),
     /** Works out what the model is told first, and connects to its server, before the input has been finished. */
-    warm: told([], warm, nothing),
+    warm: told([], warm),
   },
   report: {
     /** Reports the prompt before the conversation, with the size of every part. */
@@ -173,7 +167,7 @@ export const verbs = {
     ({ conversation }, said: UserInput, when?: "now" | "steer" | "after") => conversation.send(said, when),
   ),
   /** Takes back input that still waits, for good. */
-  withdraw: told(
+  withdraw: guessed(
     [text],
     ({ conversation }, id: string) => conversation.withdraw(id),
     ({ queue }, id): UserInput | undefined => {
@@ -182,13 +176,13 @@ export const verbs = {
     },
   ),
   /** Answers a question: the first answer counts, and a question that is not open any more takes none. */
-  answer: told(
+  answer: guessed(
     [text, answer],
     ({ questions }, question: string, said: Answer) => questions.answer(question, said),
     ({ questions }, question) => (questions.some(({ id }) => id === question) ? "taken" : "closed"),
   ),
   /** Somebody is about to answer this question: its time does not run out on them. */
-  hold: told([text], ({ questions }, question: string) => questions.hold(question), nothing),
+  hold: told([text], ({ questions }, question: string) => questions.hold(question)),
   /**
    * Runs a person's command in the session's shell and records it; undefined when it could not be run. `hear` gets all
    * that it writes, as it comes; in another process the events of the session tell it.
@@ -211,7 +205,7 @@ export const verbs = {
   /** Asks another model from the next turn on, by any name that `--model` takes. */
   use: asked([text], ({ choice }, name: string) => choice.use(name)),
   /** Changes how the conversation is held, from the next request on. */
-  configure: told([configuration], ({ choice }, wanted: Configuration) => choice.configure(wanted), nothing),
+  configure: told([configuration], ({ choice }, wanted: Configuration) => choice.configure(wanted)),
   /** Shows how much of the model's window is used, by its last report and an estimate of what came since. */
   context: asked([], async ({ gauge }) => (await gauge()).view()),
   /** Adds up what the session has used so far, and what its context consists of. */
@@ -221,12 +215,9 @@ export const verbs = {
   /** Background jobs, those that have lately ended among them. */
   jobs: observed(({ jobs }) => jobs()),
   /** Tells the model of something that a person did beside the conversation. */
-  note: told(
-    [text],
-    ({ channel }, content: string) =>
-      void channel.record({ type: "custom_message", customType: "pith.undone", content, display: false }),
-    nothing,
-  ),
+  note: told([text], ({ channel }, content: string) => {
+    channel.record({ type: "custom_message", customType: "pith.undone", content, display: false });
+  }),
   subscribe: observed(({ channel }, listener: (event: Event) => void) => channel.subscribe(listener)),
 };
 
