@@ -86,7 +86,7 @@ test.skipIf(missing !== undefined)(
         entries: { id: string; message?: { role: string } }[];
       };
       const before = entries.find(({ message }) => message?.role === "assistant")?.id;
-      await server.get(`${at}/mirror/go`, post([before, "none"]));
+      await server.get(`${at}/mirror/walk.go`, post([before, "none"]));
       for (const page of [watcher, full]) {
         await page.sees("!document.querySelector('main').innerText.includes('Chosen.')");
         await page.sees("document.querySelector('main').innerText.includes('Before.')");

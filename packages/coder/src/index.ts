@@ -25,7 +25,7 @@ export { CommandTable, type Typed } from "./command/table.ts";
 export { applyPatch, type PatchOptions } from "./edit/apply-patch/program.ts";
 export type { Editor } from "./files/unsaved.ts";
 export type { Around } from "./given.ts";
-export { type Coder, coderFrom } from "./hall/coder.ts";
+export { type Coder, coderFrom, type Walk } from "./hall/coder.ts";
 export type { Hall } from "./hall/hall.ts";
 export type { Door, MakePart, Part } from "./hall/part.ts";
 export type { PromptReport } from "./hall/prompt-report.ts";

@@ -1,4 +1,4 @@
-// `import … from "pith"`: the agent without a face, for programs. Made into dist/sdk by scripts/gen/sdk.ts.
+// `import … from "pith"`: the agent without a user interface, for programs. Made into dist/sdk by scripts/gen/sdk.ts.
 
 // What happens, and what is said back.
 export type {
@@ -120,6 +120,7 @@ export {
   undoForFaces,
   type Value,
   type Values,
+  type Walk,
   type Wish,
 } from "@pith/coder";
 export { type Clock, type Fail, fail, messageOf, type Ok, ok, type Result, systemClock } from "@pith/kit";

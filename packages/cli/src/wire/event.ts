@@ -4,8 +4,8 @@ import type { Failure } from "@pith/llm";
 import { assistant, fileChange, level, message, shown, toolCall, toolResult, usage } from "./message.ts";
 import { fields, list, of, open, text, truth, whole } from "./schema.ts";
 
-// The public events of JSON mode, RPC and serve, by the names and shapes that pi writes. A `turn` here is what the
-// house calls a step: one answer of the model and the calls it made. docs/json-events.md and docs/events.schema.json
+// The public events of JSON mode, RPC and serve, by the names and shapes that pi writes. A `turn` here is a step
+// elsewhere in the code: one answer of the model and the calls it made. docs/json-events.md and docs/events.schema.json
 // are made of these rows.
 
 /** A row of a table of lines: the type, when it is written, its fields, and whether it is ours or pi's. */
@@ -76,7 +76,7 @@ export const events = [
   event("turn_start", "the next answer is asked for (what the rest of our documentation calls a step)", {}),
   event(
     "message_start",
-    'a message of the user, the model (`stopReason: "pending"`), a tool, a shell command or the house (`role: "custom"`)',
+    'a message of the user, the model (`stopReason: "pending"`), a tool, a shell command or pith (`role: "custom"`)',
     { message },
   ),
   event("message_update", "a piece of the answer, see below", { usage, assistantMessageEvent: s.union(pieces) }),

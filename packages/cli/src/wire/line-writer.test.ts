@@ -7,7 +7,7 @@ import { LineWriter } from "./line-writer.ts";
 function stalled() {
   const taken: string[] = [];
   let waiting: (() => void) | undefined;
-  const feed = new LineWriter(
+  const writer = new LineWriter(
     async (text) => {
       await new Promise<void>((done) => {
         waiting = done;
@@ -26,7 +26,7 @@ function stalled() {
       .trimEnd()
       .split("\n")
       .map((text) => JSON.parse(text));
-  return { feed, take, lines };
+  return { writer, take, lines };
 }
 const delta = (text: string, contentIndex = 0): Line => ({
   type: "message_update",
@@ -42,16 +42,16 @@ const progress = (text: string): Line => ({
 });
 
 test("for a reader that stands still pieces are joined, the last progress kept, and nothing else lost", async () => {
-  const { feed, take, lines } = stalled();
-  feed.push({ type: "agent_start" });
-  for (let i = 0; i < 1000; i++) feed.push(delta(`${i},`));
-  feed.push({ type: "notice", level: "info", text: "between" });
-  feed.push(delta("a"));
-  feed.push(delta("b", 1));
-  feed.push(progress("1"));
-  feed.push({ type: "turn_start" });
-  for (let i = 2; i < 100; i++) feed.push(progress(String(i)));
-  feed.push({ type: "agent_settled" });
+  const { writer, take, lines } = stalled();
+  writer.push({ type: "agent_start" });
+  for (let i = 0; i < 1000; i++) writer.push(delta(`${i},`));
+  writer.push({ type: "notice", level: "info", text: "between" });
+  writer.push(delta("a"));
+  writer.push(delta("b", 1));
+  writer.push(progress("1"));
+  writer.push({ type: "turn_start" });
+  for (let i = 2; i < 100; i++) writer.push(progress(String(i)));
+  writer.push({ type: "agent_settled" });
   await take();
   await take();
   const [start, joined, between, a, b, turn, last, settled, ...more] = lines();
@@ -65,35 +65,35 @@ test("for a reader that stands still pieces are joined, the last progress kept, 
   expect(joined.assistantMessageEvent.delta).toBe(Array.from({ length: 1000 }, (_, i) => `${i},`).join(""));
   expect([a, b].map(({ assistantMessageEvent }) => assistantMessageEvent.delta)).toEqual(["a", "b"]);
   expect(last.partialResult.content[0].text).toBe("99");
-  expect([feed.size, await feed.flush()]).toEqual([0, "out"]);
+  expect([writer.size, await writer.flush()]).toEqual([0, "out"]);
 });
 
 test("of a command that writes without end to a reader that stands still, the end waits not all of it", async () => {
-  const { feed, take, lines } = stalled();
-  feed.push({ type: "agent_start" });
+  const { writer, take, lines } = stalled();
+  writer.push({ type: "agent_start" });
   const piece = "x".repeat(1024 * 1024);
   for (let i = 0; i < 100; i++) {
-    feed.push({ type: "bash_execution_update", id: "1", delta: piece });
-    feed.push({ type: "output", id: "1", command: "yes", text: `${i}`, lines: i });
+    writer.push({ type: "bash_execution_update", id: "1", delta: piece });
+    writer.push({ type: "output", id: "1", command: "yes", text: `${i}`, lines: i });
   }
-  feed.push({ type: "bash_execution_update", id: "1", delta: "the end" });
-  expect(feed.size).toBeLessThan(10 * 1024 * 1024);
+  writer.push({ type: "bash_execution_update", id: "1", delta: "the end" });
+  expect(writer.size).toBeLessThan(10 * 1024 * 1024);
   for (let i = 0; i < 20; i++) await take();
   const written = lines().filter(({ type }) => type === "bash_execution_update");
   expect(written).toHaveLength(1);
   expect(written[0].delta).toStartWith("[what was not read in time");
   expect(written[0].delta).toEndWith("the end");
-  expect(await feed.flush()).toBe("out");
+  expect(await writer.flush()).toBe("out");
 });
 
 test("whoever makes more waits for room, and is let go when the reader reads or its own work is stopped", async () => {
-  const { feed, take } = stalled();
+  const { writer, take } = stalled();
   const happened: string[] = [];
-  feed.push({ type: "notice", level: "info", text: "x".repeat(1000) });
+  writer.push({ type: "notice", level: "info", text: "x".repeat(1000) });
   const stop = new AbortController();
-  void feed.room(500, stop.signal).then(() => happened.push("stopped"));
-  void feed.room(500).then(() => happened.push("room"));
-  await feed.room(5000);
+  void writer.room(500, stop.signal).then(() => happened.push("stopped"));
+  void writer.room(500).then(() => happened.push("room"));
+  await writer.room(5000);
   await Bun.sleep(1);
   expect(happened).toEqual([]);
   stop.abort();
@@ -104,9 +104,9 @@ test("whoever makes more waits for room, and is let go when the reader reads or 
 });
 
 test("a reader that takes nothing at the end is not waited for, and one that is gone is told once", async () => {
-  const { feed } = stalled();
-  feed.push({ type: "agent_start" });
-  expect(await feed.flush(60)).toBe("stuck");
+  const { writer } = stalled();
+  writer.push({ type: "agent_start" });
+  expect(await writer.flush(60)).toBe("stuck");
   const faults: string[] = [];
   const gone = new LineWriter(
     () => Promise.reject(new Error("EPIPE")),

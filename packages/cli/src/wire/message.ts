@@ -75,7 +75,7 @@ export const toolResult = of<ToolResultMessage>({
   isError: truth,
   timestamp: s.number(),
 });
-/** A note of the house that the model reads too. */
+/** A note of pith that the model reads too. */
 const custom = s.object({
   role: s.literal("custom"),
   customType: text,

@@ -25,6 +25,9 @@ export interface Coder extends Methods<typeof verbs> {
   close(): Promise<void>;
 }
 
+/** Moving in the tree of the session, as an interface does it. */
+export type Walk = Coder["walk"];
+
 /** A conversation of this process, as an interface has it. */
 export function coderOf<T extends typeof verbs>(
   { hall, assembly }: OpenHall,
