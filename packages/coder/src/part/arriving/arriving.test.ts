@@ -1,20 +1,18 @@
 import { expect, test } from "bun:test";
 import type { Arriving, FileChange, Tool } from "@pith/agent";
 import type { StreamEvent } from "@pith/llm";
-import { arrivingHook } from "./arriving.ts";
+import { arriving } from "./arriving.ts";
 
 const change: FileChange = { path: "a", change: "modified", added: 1, removed: 0, patch: "" };
 let clock = 0;
 function watch(look: (args: string) => FileChange[]) {
   const shown: Arriving[] = [];
   const tool = { arriving: async (args: string) => look(args) } as unknown as Tool;
-  const hook = arrivingHook({
-    tool: (name) => (name === "edit" ? tool : undefined),
-    now: () => clock,
-    show: (arriving) => shown.push(arriving),
-  });
+  const tools = { get: (name: string) => (name === "edit" ? tool : undefined) };
+  const channel = { announce: (event: { type: string } & Arriving) => shown.push(event) };
+  const [hook] = arriving({ tools, clock: { now: () => clock }, channel } as never)?.hooks ?? [];
   const feed = async (...events: StreamEvent[]) => {
-    hook.delta?.(events, {} as never);
+    hook?.delta?.(events, {} as never);
     await Bun.sleep(0);
   };
   return { shown, feed };

@@ -1,65 +1,48 @@
-import type { Arriving, Hook, Tool } from "@pith/agent";
-import type { StreamEvent } from "@pith/llm";
+import type { Tool } from "@pith/agent";
 import type { MakePart } from "../../hall/part.ts";
 
-interface ArrivingSources {
-  tool(name: string): Tool | undefined;
-  now(): number;
-  show(arriving: Arriving): void;
-}
-
-/** Shows what calls would change while they are still streaming. */
-export const arriving: MakePart<"tools" | "clock" | "channel"> = ({ tools, clock, channel }) => ({
-  name: "arriving",
-  hooks: [
-    arrivingHook({
-      tool: (name) => tools.get(name),
-      now: () => clock.now(),
-      show: (shown) => channel.announce({ type: "arriving", ...shown }),
-    }),
-  ],
-});
-
-/** A look costs a parse of all that has arrived; nobody reads faster than this. */
+/** Time between two looks: each parses all that has arrived. */
 const everyMs = 150;
 
 /**
- * Shows what calls that are still arriving would change, for tools that can tell. It only paints: nothing is written,
- * and nobody waits for it.
+ * Shows what calls would change while their arguments are still streaming, for tools that can tell. Nothing is written,
+ * and the stream does not wait.
  */
-export function arrivingHook({ tool, now, show }: ArrivingSources): Hook {
+export const arriving: MakePart<"tools" | "clock" | "channel"> = ({ tools, clock, channel }) => {
   let open: { id: string; name: string; index: number; args: string; look: NonNullable<Tool["arriving"]> } | undefined;
   let next = 0;
   let shown = "";
-  return {
-    name: "arriving calls",
-    delta(events) {
-      // Most of what streams is text, in very many pieces.
-      if (!open && !events.some(isCall)) return undefined;
-      for (const event of events) {
-        if (event.type === "args" && event.index === open?.index) open.args += event.delta;
-        else if (event.type === "call") {
-          const look = tool(event.name)?.arriving;
-          open = look && { id: event.id, name: event.name, index: event.index, args: "", look };
-          next = now() + everyMs;
-        } else if (event.type === "stop" || event.type === "fail" || event.type === "start") open = undefined;
-      }
-      if (open && now() >= next) {
-        next = Number.POSITIVE_INFINITY;
-        void paint(open);
-      }
-      return undefined;
-    },
-  };
-
-  async function paint(call: NonNullable<typeof open>): Promise<void> {
+  const show = async (call: NonNullable<typeof open>): Promise<void> => {
     const files = await call.look(call.args);
     if (open !== call) return;
-    next = now() + everyMs;
-    const said = JSON.stringify(files);
-    if (files.length > 0 && said !== shown) show({ id: call.id, name: call.name, files });
-    shown = said;
-  }
-}
-
-const isCall = ({ type }: StreamEvent): boolean => type === "call";
+    next = clock.now() + everyMs;
+    const text = JSON.stringify(files);
+    if (files.length > 0 && text !== shown) channel.announce({ type: "arriving", id: call.id, name: call.name, files });
+    shown = text;
+  };
+  return {
+    name: "arriving",
+    hooks: [
+      {
+        name: "arriving calls",
+        delta(events) {
+          // Most events are pieces of text.
+          if (!open && !events.some(({ type }) => type === "call")) return undefined;
+          for (const event of events) {
+            if (event.type === "args" && event.index === open?.index) open.args += event.delta;
+            else if (event.type === "call") {
+              const look = tools.get(event.name)?.arriving;
+              open = look && { id: event.id, name: event.name, index: event.index, args: "", look };
+              next = clock.now() + everyMs;
+            } else if (event.type === "stop" || event.type === "fail" || event.type === "start") open = undefined;
+          }
+          if (open && clock.now() >= next) {
+            next = Number.POSITIVE_INFINITY;
+            void show(open);
+          }
+          return undefined;
+        },
+      },
+    ],
+  };
+};

@@ -38,7 +38,7 @@ describe("what broke the cache is named", () => {
 
 test("each request is compared with the one before it, where somebody wants to know", async () => {
   const told: Notice[] = [];
-  const channel = { tell: (notice: Notice) => void told.push(notice) };
+  const channel = { notify: (notice: Notice) => void told.push(notice) };
   const part = (env: Record<string, string>) => cacheDebug({ env, channel } as never);
   expect(part({})).toBeUndefined();
   const hook = part({ PITH_CACHE_DEBUG: "1" })?.hooks?.[0];

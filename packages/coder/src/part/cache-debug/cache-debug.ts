@@ -1,31 +1,26 @@
-import type { Hook, Notice } from "@pith/agent";
-import { type Message, modelName, type Request } from "@pith/llm";
+import type { Hook } from "@pith/agent";
+import { modelName, type Request } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
 
-/** Tells of every request whether a server can use what it has cached, where somebody wants to know. */
-export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) =>
-  env.PITH_CACHE_DEBUG === "1"
-    ? { name: "cache-debug", hooks: [cacheHook((notice) => channel.notify(notice))] }
-    : undefined;
-
 /**
- * Says with every request whether it begins like the one before it, and if not, what broke it: servers cache only what
- * is the same from the start.
+ * Tells with every request whether it begins like the one before, and if not, where it differs: servers cache only what
+ * is the same from the start. Switched on by PITH_CACHE_DEBUG.
  */
-function cacheHook(tell: (notice: Notice) => void): Hook {
-  let before: { request: Request; messages: readonly Message[] } | undefined;
-  return {
+export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) => {
+  if (env.PITH_CACHE_DEBUG !== "1") return undefined;
+  let before: Request | undefined;
+  const hook: Hook = {
     name: "cache-debug",
     context(request) {
-      if (before)
-        tell({ level: "info", text: `cache: ${explain({ ...before.request, messages: before.messages }, request)}` });
-      before = { request, messages: [...request.messages] };
+      if (before) channel.notify({ level: "info", text: `cache: ${explain(before, request)}` });
+      before = { ...request, messages: [...request.messages] };
       return request;
     },
   };
-}
+  return { name: "cache-debug", hooks: [hook] };
+};
 
-/** The first thing in which two requests differ, in the order in which it is sent. */
+/** Describes the first difference of two requests, in the order in which they are sent. */
 export function explain(before: Request, now: Request): string {
   if (modelName(before.model) !== modelName(now.model))
     return `broken: another model, ${modelName(now.model)} after ${modelName(before.model)}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fail, ok } from "@pith/kit";
 import type { Failure, FailureKind, Model } from "@pith/llm";
 import { model, turn } from "../../test/scripted.ts";
-import { fallbackHook } from "./fallback.ts";
+import { fallback } from "./fallback.ts";
 
 const failure = (kind: FailureKind): Failure => ({ kind, message: kind });
 
@@ -10,13 +10,22 @@ describe("a model that does not answer", () => {
   const models: Record<string, Model> = { b: model("b"), c: model("c", { contextWindow: 9000 }) };
   const told: string[] = [];
   const recorded: unknown[] = [];
-  const desk = (...chain: string[]) =>
-    fallbackHook({
-      chain,
-      record: (draft) => recorded.push(draft),
-      resolve: async (name) => (models[name] ? ok({ model: models[name] }) : fail("none", "no key")),
-      tell: ({ text }) => told.push(text),
-    });
+  const desk = (...chain: string[]) => {
+    const part = fallback({
+      settings: { get: () => chain.join(", ") },
+      models: {
+        resolve: async (name: string) => (models[name] ? ok({ model: models[name] }) : fail("none", "no key")),
+      },
+      choice: { wanted: {} },
+      channel: {
+        record: (draft: unknown) => recorded.push(draft),
+        notify: ({ text }: { text: string }) => told.push(text),
+      },
+    } as never);
+    const [hook] = part?.hooks ?? [];
+    if (!hook) throw new Error("There is no chain.");
+    return hook;
+  };
 
   test("gives way to the next of the chain, one after the other, and in the end to nobody", async () => {
     const hook = desk("b", "missing", "c");

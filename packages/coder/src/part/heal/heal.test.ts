@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Storage } from "@pith/agent";
 import type { Stream } from "@pith/llm";
 import { converse, says } from "../../test/scripted.ts";
-import { healHook } from "./heal.ts";
+import { heal } from "./heal.ts";
 
 /** A server that refuses whatever holds a word, in a conversation that may have begun before. */
 function talk(refuses: (body: string) => boolean, storage?: Storage) {
@@ -16,16 +16,7 @@ function talk(refuses: (body: string) => boolean, storage?: Storage) {
   };
   const made = converse(
     stream,
-    ({ tree }, channel) => ({
-      hooks: [
-        healHook({
-          tree,
-          stream,
-          record: (draft) => channel.record(draft),
-          tell: (notice) => channel.notify(notice),
-        }),
-      ],
-    }),
+    ({ tree }, channel) => ({ hooks: heal({ tree, channel, models: { stream } } as never)?.hooks ?? [] }),
     storage,
   );
   const { events, journal, conversation } = made;

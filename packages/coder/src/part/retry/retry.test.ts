@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Notice } from "@pith/agent";
-import type { Failure, FailureKind } from "@pith/llm";
+import type { Failure, FailureKind, Model } from "@pith/llm";
 import { reply, turn } from "../../test/scripted.ts";
-import { type RetryOptions, retryHook } from "./retry.ts";
+import { retry } from "./retry.ts";
 
 const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({
   kind,
@@ -10,18 +10,27 @@ const failure = (kind: FailureKind, retryAfterMs?: number): Failure => ({
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 
+interface Options {
+  max?: number;
+  maxDelayMs?: number;
+  near?: (model: Model) => boolean;
+  random?: number;
+}
+
 describe("a failed request", () => {
   const told: Notice[] = [];
-  const desk = (more: Partial<RetryOptions> = {}) =>
-    retryHook({
-      max: () => 5,
-      baseDelayMs: 1000,
-      maxDelayMs: 300_000,
-      near: () => false,
-      random: () => 0.5,
-      tell: (notice) => told.push(notice),
-      ...more,
-    });
+  const desk = ({ max = 5, maxDelayMs = 300_000, near = () => false, random = 0.5 }: Options = {}) => {
+    const set: Record<string, number> = { "retry.max": max, "retry.baseDelayMs": 1000, "retry.maxDelayMs": maxDelayMs };
+    const hall = {
+      settings: { get: (key: string) => set[key] },
+      choice: { retry: "on" },
+      models: { near },
+      channel: { notify: (notice: Notice) => told.push(notice) },
+    };
+    const [hook] = retry(hall as never, () => random)?.hooks ?? [];
+    if (!hook) throw new Error("There is no hook.");
+    return hook;
+  };
 
   test("is tried again after ever longer waits, and not for ever", async () => {
     const waits = [];
@@ -34,9 +43,7 @@ describe("a failed request", () => {
   });
 
   test("does not come back together with others that failed at the same moment", async () => {
-    const waits = await Promise.all(
-      [0, 1].map((chance) => desk({ random: () => chance }).fail?.(failure("server"), turn())),
-    );
+    const waits = await Promise.all([0, 1].map((chance) => desk({ random: chance }).fail?.(failure("server"), turn())));
     expect(waits).toEqual([
       { do: "retry", delayMs: 750, most: 5 },
       { do: "retry", delayMs: 1250, most: 5 },
@@ -62,7 +69,7 @@ describe("a failed request", () => {
   test("is not tried again where waiting does not help, or where it is switched off", async () => {
     for (const kind of ["auth", "missing", "overflow", "rejected", "flood", "refused", "aborted"] as const)
       expect(await desk().fail?.(failure(kind), turn())).toEqual({ do: "give up" });
-    expect(await desk({ max: () => 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
+    expect(await desk({ max: 0 }).fail?.(failure("server"), turn())).toEqual({ do: "give up" });
     expect(await desk({ near: (asked) => asked.id === "a" }).fail?.(failure("network"), turn({ attempt: 2 }))).toEqual({
       do: "give up",
     });
