@@ -29,7 +29,7 @@ test("after a resume numbers go on behind the highest, whatever else lies there"
 
 test("an id that cannot be found is answered by what is wrong", () => {
   expect(why(openArtifacts(session("none")).resolve("1"))).toBe("This session has kept no output");
-  expect(why(openArtifacts(undefined).resolve("1"))).toBe("Nothing is kept here: there is no session");
+  expect(why(openArtifacts(undefined).resolve("1"))).toBe("There is no session that has kept anything");
   expect(why(openArtifacts(session("none")).resolve("../x"))).toBe(
     "artifact://../x: an artifact is named by its number",
   );

@@ -45,7 +45,7 @@ export function openArtifacts(session: string | undefined | (() => string)): Art
     resolve(id) {
       if (!/^\d+$/.test(id)) return fail("bad-id", `artifact://${id}: an artifact is named by its number`);
       const directory = folder();
-      if (directory === undefined) return fail("no-session", "Nothing is kept here: there is no session");
+      if (directory === undefined) return fail("no-session", "There is no session that has kept anything");
       let files: Numbered[];
       try {
         files = numbered(directory).filter(({ isFile }) => isFile);

@@ -1,7 +1,7 @@
 import type { MakePart } from "../../hall/part.ts";
 import { builtinSchemes } from "../../url/builtin.ts";
 
-/** The internal addresses that pith itself knows. */
+/** The internal addresses of pith itself. */
 export const addresses: MakePart<"tree"> = ({ tree }) => ({
   name: "addresses",
   urls: {

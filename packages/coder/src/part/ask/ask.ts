@@ -3,8 +3,8 @@ import { recordedPrompt } from "../../session/recorded.ts";
 import { ask as askTool } from "./tool.ts";
 
 /**
- * Questions of the model to the person. It is offered where somebody can answer; a session whose model knows it keeps
- * it elsewhere too, so that what the model was told stays the same, and says that nobody is there.
+ * Questions of the model to the person. Offered where somebody can answer. A session whose model was told of the tool
+ * keeps it elsewhere, too, so that the prompt stays the same; the tool then answers that nobody is there.
  */
 export const ask: MakePart<"settings" | "questions" | "tree" | "choice" | "interrupt" | "channel"> = (hall) => {
   const { settings, questions, tree, choice } = hall;
@@ -24,7 +24,7 @@ export const ask: MakePart<"settings" | "questions" | "tree" | "choice" | "inter
           editorTimeoutMs: wait(settings.get("ask.editorTimeout")),
           quiet: settings.get("ask.notify") === "off",
         }),
-        // The call itself runs in the turn that ends here.
+        // Not awaited, because the call runs in the turn that ends here.
         stop: (reason) => void hall.interrupt(reason),
       }),
     ],

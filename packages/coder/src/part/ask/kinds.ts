@@ -7,7 +7,7 @@ declare module "@pith/agent" {
   }
 }
 
-/** One question and its answer, or a list of them. */
+/** A question and its answer, or a list of them. */
 export type AskData = AnsweredQuestion | { results: ({ id: string } & AnsweredQuestion)[] };
 
 export interface AnsweredQuestion {

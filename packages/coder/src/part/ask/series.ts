@@ -1,21 +1,21 @@
 import type { Answer, Option, QuestionDraft } from "@pith/agent";
 
-/** A question as it will be put. */
-export interface Posed {
+/** A question as it is asked. */
+export interface AskedQuestion {
   id: string;
   question: string;
   labels: readonly string[];
   multi: boolean;
   recommended: number | undefined;
-  /** What the model should know of how it was understood. */
+  /** Tells the model about an argument that was ignored. */
   note: string | undefined;
 }
 
-/** What was said to one question: indices of options in the order of choosing, and words of one's own. */
-export interface Said {
+/** An answer: indices of options in the order of choosing, and typed words. */
+export interface QuestionAnswer {
   chosen: readonly number[];
   words?: string | undefined;
-  /** Nobody said it: the time was over. */
+  /** Set when the time was over before a person answered. */
   by?: "time";
 }
 
@@ -23,33 +23,33 @@ export interface Asking {
   about: string;
   ask(asked: QuestionDraft): Promise<Answer | undefined>;
   timeoutMs: number | undefined;
-  /** The same while words are typed. */
+  /** The timeout while words are typed. */
   editorTimeoutMs: number | undefined;
   quiet: boolean;
 }
 
-/** The option behind those of the model. */
+/** The option after those of the model. */
 const other: Option = { id: "other", label: "Other (type your own)" };
 
-type Step = { do: "answer"; said: Said } | { do: "go"; to: "back" | "on"; said: Said } | { do: "cancel" };
+type Step =
+  | { do: "answer"; said: QuestionAnswer }
+  | { do: "go"; to: "back" | "on"; said: QuestionAnswer }
+  | { do: "cancel" };
 
-/**
- * Puts the questions one after the other; a person may go back and forth, and what was said stays. It is over when
- * every question has an answer.
- */
-export async function askAll(posed: readonly Posed[], asking: Asking): Promise<Said[] | "cancelled"> {
-  const said = new Map<number, Said>();
+/** Asks the questions one after the other until all are answered. A person may go back and forth; answers stay. */
+export async function askAll(posed: readonly AskedQuestion[], asking: Asking): Promise<QuestionAnswer[] | "cancelled"> {
+  const said = new Map<number, QuestionAnswer>();
   const answered = new Set<number>();
   const openFrom = (from: number) =>
     [...posed.keys()].map((at) => (at + from) % posed.length).find((at) => !answered.has(at));
   let next: number | undefined = 0;
   while (next !== undefined) {
     const at: number = next;
-    const step = await askOne(posed[at] as Posed, said.get(at), { at, of: posed.length }, asking);
+    const step = await askOne(posed[at] as AskedQuestion, said.get(at), { at, of: posed.length }, asking);
     if (step.do === "cancel") return "cancelled";
     said.set(at, step.said);
     const some = step.said.chosen.length > 0 || step.said.words !== undefined;
-    // Who goes on has decided; who goes back has not.
+    // Going on decides a question, going back does not.
     if (step.do === "answer" || (step.to === "on" && some)) answered.add(at);
     if (step.do === "answer") next = openFrom(at + 1);
     else if (step.to === "back") next = Math.max(0, at - 1);
@@ -59,8 +59,8 @@ export async function askAll(posed: readonly Posed[], asking: Asking): Promise<S
 }
 
 async function askOne(
-  posed: Posed,
-  before: Said | undefined,
+  posed: AskedQuestion,
+  before: QuestionAnswer | undefined,
   series: { at: number; of: number },
   asking: Asking,
 ): Promise<Step> {
@@ -82,7 +82,6 @@ async function askOne(
   const ids = [...(answer.option === undefined ? [] : [answer.option]), ...(answer.choices ?? [])];
   const chosen = [...new Set(ids)].flatMap((id) => (labels[Number(id) - 1] === undefined ? [] : [Number(id) - 1]));
   const some = multi ? chosen : chosen.slice(0, 1);
-  // Words that are no option are an answer of one's own.
   const words = answer.words?.trim() || undefined;
   if (answer.go) return { do: "go", to: answer.go, said: { chosen: some, words: words ?? before?.words } };
   if (words !== undefined) return { do: "answer", said: { chosen: multi ? some : [], words } };
@@ -91,11 +90,11 @@ async function askOne(
   return { do: "answer", said: { chosen: some } };
 }
 
-/** Words of one's own; who takes that back chooses again. */
+/** Asks for typed words; a person who takes that back chooses again. */
 async function typed(
-  posed: Posed,
+  posed: AskedQuestion,
   chosen: readonly number[],
-  before: Said | undefined,
+  before: QuestionAnswer | undefined,
   series: { at: number; of: number },
   asking: Asking,
 ): Promise<Step> {
@@ -114,7 +113,7 @@ async function typed(
   return askOne(posed, { chosen, words: before?.words }, series, asking);
 }
 
-const chosenBefore = ({ chosen, words }: Said): string[] => [
+const chosenBefore = ({ chosen, words }: QuestionAnswer): string[] => [
   ...chosen.map((at) => String(at + 1)),
   ...(words === undefined ? [] : [other.id]),
 ];

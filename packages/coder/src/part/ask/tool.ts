@@ -1,6 +1,6 @@
 import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
 import type { AnsweredQuestion } from "./kinds.ts";
-import { type Asking, askAll, type Posed, type Said } from "./series.ts";
+import { type AskedQuestion, type Asking, askAll, type QuestionAnswer } from "./series.ts";
 import about from "./tool.md" with { type: "text" };
 
 const question = s.object({
@@ -23,15 +23,15 @@ const input = s.object({
 type Input = s.Infer<typeof input>;
 
 export interface AskOptions {
-  /** Undefined where nobody can be asked. */
+  /** Asks a person; undefined when nobody can be asked. */
   person: ((asked: QuestionDraft, signal: AbortSignal) => Promise<Answer | undefined>) | undefined;
-  /** How long a question waits, read for each call. */
+  /** Returns the timeouts of a question; called for each call. */
   waits(): Pick<Asking, "timeoutMs" | "editorTimeoutMs" | "quiet">;
-  /** The person does not want to answer: the turn ends. */
+  /** Ends the turn, because the person does not want to answer. */
   stop(reason: string): void;
 }
 
-/** A question of the model to the person. */
+/** Makes the tool by which the model asks the person. */
 export function ask({ person, waits, stop }: AskOptions): Tool<Input> {
   return {
     name: "ask",
@@ -65,7 +65,7 @@ const texts = {
     "Nobody can be asked here: this run has no person at a terminal. Decide yourself, and say what you have assumed.",
 };
 
-function posedOf({ id, question, options, multi, recommended }: Input["questions"][number]): Posed {
+function posedOf({ id, question, options, multi, recommended }: Input["questions"][number]): AskedQuestion {
   const labels = options.map(({ label }) => label.trim());
   const advised = recommended !== undefined && labels[recommended] !== undefined ? recommended : undefined;
   return {
@@ -76,12 +76,12 @@ function posedOf({ id, question, options, multi, recommended }: Input["questions
     recommended: advised,
     note:
       recommended !== undefined && advised === undefined
-        ? `recommended of ${id} was passed over: ${recommended} is the index of none of its ${labels.length} options.`
+        ? `recommended of ${id} was ignored: its ${labels.length} options have no index ${recommended}.`
         : undefined,
   };
 }
 
-function outcomeOf(posed: readonly Posed[], answers: readonly Said[]): Outcome {
+function outcomeOf(posed: readonly AskedQuestion[], answers: readonly QuestionAnswer[]): Outcome {
   const results = posed.map((asked, at) => ({ id: asked.id, ...answered(asked, answers[at]) }));
   const [first] = results;
   const notes = posed.flatMap(({ note }) => note ?? []);
@@ -94,7 +94,7 @@ function outcomeOf(posed: readonly Posed[], answers: readonly Said[]): Outcome {
   return { kind: "ask", data: { results }, text: ["User answers:", ...lines].join("\n"), ...(meta && { meta }) };
 }
 
-function answered({ question, labels, multi }: Posed, said: Said | undefined): AnsweredQuestion {
+function answered({ question, labels, multi }: AskedQuestion, said: QuestionAnswer | undefined): AnsweredQuestion {
   const selectedOptions = (said?.chosen ?? []).flatMap((at) => labels[at] ?? []);
   return {
     question,
@@ -105,7 +105,7 @@ function answered({ question, labels, multi }: Posed, said: Said | undefined): A
   };
 }
 
-function saidIn({ selectedOptions, customInput }: AnsweredQuestion, said: Said | undefined): string[] {
+function saidIn({ selectedOptions, customInput }: AnsweredQuestion, said: QuestionAnswer | undefined): string[] {
   const by = said?.by === "time" ? " (nobody answered in time, so this was taken)" : "";
   return [
     ...(selectedOptions.length > 0 ? [`User selected: ${selectedOptions.join(", ")}${by}`] : []),

@@ -5,7 +5,7 @@ import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import prose from "./btw.md" with { type: "text" };
 
-/** A question beside the conversation, also while a turn runs: the model answers it, and it was never asked. */
+/** Answers a question beside the conversation, also while a turn runs. Neither question nor answer is kept. */
 export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ channel, aside, standing, clock }) => {
   let count = 0;
   const ask = async (question: string, signal: AbortSignal) => {
@@ -17,7 +17,7 @@ export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ chan
         panel: { slot: "above", kind: "btw", data: { question, answer }, text: `${question}\n${answer}` },
       });
     const { messages, ...request } = await standing();
-    // The same words, tools and messages before it, so that a server finds what it has cached.
+    // The request begins like the conversation, so that servers find it in their caches.
     const asked: Message = { role: "user", content: fill(prose, { question }).trim(), timestamp: clock.now() };
     let said = "";
     const watch = (events: readonly StreamEvent[]) => {

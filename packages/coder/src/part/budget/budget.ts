@@ -1,7 +1,7 @@
 import type { MakePart } from "../../hall/part.ts";
 import { spentUp } from "../../model/budget.ts";
 
-/** What a run may spend, where somebody said so: it ends between two requests when that is used up. */
+/** Ends a run between two requests when its budget is used up. */
 export const budget: MakePart<"choice" | "channel"> = ({ choice: { wanted }, channel }) => {
   if (wanted.maxCost === undefined && wanted.maxTokens === undefined) return undefined;
   const step = () => {

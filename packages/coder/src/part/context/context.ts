@@ -11,8 +11,8 @@ import type { MakePart } from "../../hall/part.ts";
 const type = "pith.arrived";
 
 /**
- * What a deeper folder tells agents, and rules for some files, come with the first result that touches them; once,
- * until the conversation is summed up.
+ * Adds instructions of deeper folders, and rules for some files, to the first result that touches them. They are added
+ * once until the conversation is compacted.
  */
 export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> = (hall) => {
   const { capabilities, tree, channel, forbids } = hall;
@@ -34,14 +34,14 @@ export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> 
       const touched = intent.paths.map(({ real }) => real);
       const coming = touched.length > 0 ? arriving(capabilities, sight, touched) : [];
       if (coming.length === 0) return outcome;
-      // Both a summary and another session that goes on leave nothing of it but what is kept word for word.
+      // After a compaction or a handoff the model has only the texts of `keeps`.
       const since = (tree.last("compaction") ?? tree.lastCustom("pith.before"))?.id ?? "";
       const kept = arrived(tree);
       const told = kept.since === since ? kept.names : [];
       const fresh = coming.filter(({ name }) => !told.includes(name));
       if (fresh.length === 0) return outcome;
       const names = [...told, ...fresh.map(({ name }) => name)];
-      // What a summary has kept of an earlier time, the next one keeps, too.
+      // Names from before the last compaction, which the next one keeps, too.
       const earlier = [...new Set([...kept.earlier, ...kept.names])].filter((name) => !names.includes(name));
       channel.record({
         type: "custom",
@@ -65,14 +65,14 @@ type Nested = (folder: string) => readonly ContextFile[];
 
 const mostEarlier = 40;
 
-/** The names of what has come since the last compaction, and before it; of whomever's record. */
+/** Reads the names that were added since the last compaction, and before it. The record may be anyone's. */
 function arrived(tree: SessionTree): { since: unknown; names: string[]; earlier: string[] } {
   const { since, names, earlier } = (tree.lastCustom(type)?.data ?? {}) as Record<string, unknown>;
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((name) => typeof name === "string") : []);
   return { since, names: texts(names), earlier: texts(earlier) };
 }
 
-/** What was told under names, as it stands now; a file that was imported is found by the one that names it. */
+/** Returns the present texts of names. An imported file is found by the one that imports it. */
 function textsOf(names: readonly string[], capabilities: Capabilities, nested: Nested): string[] {
   const folders = new Set(names.flatMap((name) => (name.startsWith("rule:") ? [] : [dirname(name)])));
   const files = [...folders].flatMap(nested).map((file) => [file.path, instructionsOf(file)] as const);
@@ -81,7 +81,7 @@ function textsOf(names: readonly string[], capabilities: Capabilities, nested: N
   return names.flatMap((name) => texts.get(name) ?? []);
 }
 
-/** What stands in files, each looked at once: a turn touches the same folders again and again. */
+/** Instructions of folders, cached for a turn, which touches the same folders again and again. */
 class Sight {
   readonly #capabilities: Capabilities;
   readonly #of: Nested;
@@ -93,7 +93,7 @@ class Sight {
     this.#of = nested;
   }
 
-  /** Of a folder, with all that it imports; a file has none. */
+  /** Returns the instructions of a folder with their imports; none for a file. */
   nested(path: string): readonly ContextFile[] {
     const known = this.#nested.get(path) ?? (this.#capabilities.files.isDirectory(path) ? this.#of(path) : []);
     this.#nested.set(path, known);
@@ -121,7 +121,7 @@ function arriving({ files }: Capabilities, sight: Sight, touched: readonly strin
   ];
 }
 
-/** The folders below `top` on the way to a path, and the path itself should it be one. */
+/** Returns the path, and the folders above it up to `top`. */
 function between(path: string, top: string): string[] {
   if (!isInside(top, path)) return [];
   const parts = relative(top, path)

@@ -11,7 +11,7 @@ test("/cost tells what was used, and of what nobody knows the price", async () =
   await coder.send({ text: "hello" });
   const told = await said(row);
   expect(told).toContain("12,345");
-  expect(told).toContain("no price is known");
+  expect(told).toContain("is not known");
   await coder.close();
 });
 
@@ -20,6 +20,6 @@ test("/cost of a model that reports nothing does not say that nothing was asked"
   const coder = await coderIn(dir, [{ text: "Hi." }]);
   await coder.send({ text: "hello" });
   const told = await said(coder.commands.rows.find(({ name }) => name === "cost"));
-  expect(told).toBe("The model tells nothing of what it used.");
+  expect(told).toBe("The model does not report what it used.");
   await coder.close();
 });

@@ -4,7 +4,7 @@ import type { MakePart } from "../../hall/part.ts";
 import type { SessionUsage } from "../../usage/session.ts";
 import type { Total } from "../../usage/total.ts";
 
-/** What the session has cost so far, by model. */
+/** Shows the cost of the session by model. */
 export const cost: MakePart<"tree"> = ({ tree }) => ({
   name: "cost",
   commands: [
@@ -19,7 +19,7 @@ export const cost: MakePart<"tree"> = ({ tree }) => ({
 
 function costText({ total, models }: Pick<SessionUsage, "total" | "models">): string {
   const used = total.input + total.output + total.cacheRead + total.cacheWrite;
-  if (used === 0) return total.replies === 0 ? "Nothing was asked yet." : "The model tells nothing of what it used.";
+  if (used === 0) return total.replies === 0 ? "Nothing was asked yet." : "The model does not report what it used.";
   const names = Object.keys(models);
   const wide = Math.max(5, ...names.map((name) => name.length));
   const head = ["", "answers", "in", "out", "from cache", "to cache", "cost"];
@@ -37,6 +37,6 @@ function costText({ total, models }: Pick<SessionUsage, "total" | "models">): st
   const lines = rows.map(([name = "", ...cells]) =>
     [name.padEnd(wide), ...cells.map((cell) => cell.padStart(11))].join("").trimEnd(),
   );
-  const unknown = total.unpriced > 0 ? [`Of ${formatCount(total.unpriced)} tokens no price is known.`] : [];
+  const unknown = total.unpriced > 0 ? [`The price of ${formatCount(total.unpriced)} tokens is not known.`] : [];
   return [...lines, ...unknown].join("\n");
 }

@@ -13,14 +13,14 @@ test("a person sees how full the window is, and what the model itself has told o
   ];
   const coder = await coderIn(dir, turns, {}, { model: { contextWindow: 20_000 } });
   const command = coder.commands.rows.find(({ name }) => name === "context");
-  expect(await said(command)).toMatch(/^faux\/\S+: [\d,]+ of 20,000 tokens[\s\S]*has told nothing yet\.$/);
+  expect(await said(command)).toMatch(/^faux\/\S+: [\d,]+ of 20,000 tokens[\s\S]*has reported nothing yet\.$/);
   expect(existsSync(dir.at("home/cache/tokens.json"))).toBe(false);
   await coder.send({ text: "hello" });
   await coder.send({ text: "and again" });
   const { size, told, categories, window } = await coder.context();
   expect([told > 4200, told < 4220, size - told < 30, window]).toEqual([true, true, true, 20_000]);
   expect(categories.total).toBe(size);
-  expect(await said(command)).toContain("as the model told, the rest estimated.");
+  expect(await said(command)).toContain("as the model reported, the rest estimated.");
   expect(readFileSync(dir.at("home/cache/tokens.json"), "utf8")).toContain('"faux/');
   await coder.close();
 });
@@ -35,7 +35,7 @@ test("a window that nobody knows is left out", () => {
       "  messages                        30",
       "  tool results                     4",
       "  files and long prompts           0",
-      "Estimated; the model has told nothing yet.",
+      "Estimated; the model has reported nothing yet.",
     ].join("\n"),
   );
 });

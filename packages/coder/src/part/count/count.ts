@@ -4,10 +4,10 @@ import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { type ContextView, categoryTitles } from "../../usage/gauge.ts";
 
-/** Learns from every answer how its model counts, and shows how full its window is. */
+/** Learns from every answer how its model counts tokens, and shows the use of its window. */
 export const count: MakePart<"gauge"> = ({ gauge }) => {
   let heard: TurnView["reply"];
-  // Not between two requests, where it would be waited for: what all answers of a turn told is looked at in one go.
+  // After the turn, for all answers together, so that no request waits.
   const learn = async ({ reply }: TurnView) => {
     if (!reply || reply === heard || reply.usage.totalTokens === 0) return;
     heard = reply;
@@ -37,7 +37,7 @@ export function contextText({ model, window, size, told, categories }: ContextVi
   const free = window > 0 ? [row("free", Math.max(0, window - size))] : [];
   const from =
     told > 0
-      ? `${formatCount(told)} as the model told, the rest estimated.`
-      : "Estimated; the model has told nothing yet.";
+      ? `${formatCount(told)} as the model reported, the rest estimated.`
+      : "Estimated; the model has reported nothing yet.";
   return [`${model}: ${formatCount(size)}${of}`, ...rows, ...free, from].join("\n");
 }

@@ -2,11 +2,11 @@ import type { Hook } from "@pith/agent";
 import type { MakePart } from "../../hall/part.ts";
 import { searchTools } from "./search-tool-bm25.ts";
 
-/** Tools that the model was not told of: it finds them by what they do, or calls them by name. */
+/** Lets the model find tools that it was not told of, by what they do or by calling them by name. */
 export const discover: MakePart<"tools" | "offering" | "settings"> = ({ tools, offering, settings }) => {
   const hook: Hook = {
     name: "discover",
-    // Whatever came of the call: who calls a tool shall know what it takes.
+    // A tool that was called is told from now on, whatever became of the call.
     step({ reply }) {
       const called = (reply?.content ?? []).flatMap((part) => (part.type === "toolCall" ? [part.name] : []));
       offering.find(called.flatMap((name) => (tools.get(name) ?? tools.meant(name))?.name ?? []));

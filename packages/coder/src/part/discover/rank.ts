@@ -1,12 +1,12 @@
-/** Something to be found by words. */
+/** A document that is found by words. */
 export interface Document {
   name: string;
   label: string;
-  /** What its source calls it. */
+  /** Its name at its source. */
   original: string;
   source: string;
   summary: string;
-  /** The names of its arguments. */
+  /** Names of its arguments. */
   keys: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const k1 = 1.2;
 const b = 0.75;
 const delta = 1;
 
-/** The documents that hold any word of the query, best first, by BM25+ over weighted fields; ties by name. */
+/** Ranks the documents that contain any word of the query, by BM25+ over weighted fields; ties by name. */
 export function rank<D extends Document>(documents: readonly D[], query: string): Ranked<D>[] {
   const counted = documents.map((document) => ({ document, ...count(document) }));
   const average = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
@@ -55,14 +55,14 @@ function count(document: Document): { counts: Map<string, number>; length: numbe
   return { counts, length };
 }
 
-/** The words of a text as they are compared: without those that say nothing, in their plain form. */
+/** Splits a text into words for comparison: without common ones, as stems. */
 const wordsOf = (text: string): string[] => {
   const words = tokens(text);
-  const telling = words.filter((word) => !empty.has(word));
-  return (telling.length > 0 ? telling : words).map(plain);
+  const telling = words.filter((word) => !common.has(word));
+  return (telling.length > 0 ? telling : words).map(stemOf);
 };
 
-/** Letters and digits in lower case, without accents; names are cut as they are written: `readFile2`, `HTMLParser`. */
+/** Splits a text into lower-case tokens without accents; `readFile2` and `HTMLParser` are split, too. */
 export const tokens = (text: string): string[] =>
   text
     .normalize("NFKD")
@@ -76,15 +76,15 @@ export const tokens = (text: string): string[] =>
     .split(" ")
     .filter(Boolean);
 
-const empty: ReadonlySet<string> = new Set(
+const common: ReadonlySet<string> = new Set(
   [
     "a an and any are as at be by can do for from get how i in is it",
     "me my of on or that the this to tool tools use want with you",
   ].flatMap((row) => row.split(" ")),
 );
 
-/** One form for `match`, `matches`, `matching`, `matched`: words are compared, not read. */
-function plain(word: string): string {
+/** Reduces `match`, `matches`, `matching`, `matched` to one form. */
+function stemOf(word: string): string {
   if (word.length < 5 || !/^[a-z]+$/.test(word)) return word.length > 3 ? word.replace(/([^s])s$/, "$1") : word;
   const stem = word
     .replace(/(?:ies|ied)$/, "y")

@@ -11,10 +11,10 @@ const input = s.object({
 type Input = s.Infer<typeof input>;
 
 export interface Finding {
-  /** The tools that can be found. */
+  /** Returns the tools that can be found. */
   hidden(): readonly Tool[];
   sourceOf(name: string): string | undefined;
-  /** Switches tools on, with those they need. */
+  /** Tells the model of tools, with those they need. */
   find(names: readonly string[]): string[];
 }
 
@@ -23,7 +23,7 @@ const usualLimit = 8;
 export function searchTools(finding: Finding): Tool<Input> {
   return {
     name: "search_tool_bm25",
-    // Asked when the model is told of it, with all tools there.
+    // A getter, because all tools must be there when the model is told.
     get about() {
       return fill(prose, { hidden: listed(finding) });
     },
@@ -37,7 +37,7 @@ export function searchTools(finding: Finding): Tool<Input> {
   };
 }
 
-/** Our own by their names, and how many others brought. */
+/** Lists our own tools by name, and the number of tools of other sources. */
 function listed({ hidden, sourceOf }: Finding): string {
   const all = Map.groupBy(hidden(), ({ name }) => sourceOf(name) ?? "pith");
   const ours = (all.get("pith") ?? []).map(({ name }) => name);
@@ -66,7 +66,7 @@ async function run(finding: Finding, query: string, limit: number): Promise<Outc
   });
   const head = { query, activated_tools: activated, match_count: found.length, total_tools: hidden.length };
   const rows = activated.map((name) => `- ${name}: ${summaries.get(name) ?? ""}`);
-  const none = `Nothing fits. ${names(hidden)}`;
+  const none = `No tool matches. ${names(hidden)}`;
   return {
     kind: "tools",
     data: { query, limit, total_tools: hidden.length, activated_tools: activated, tools },
@@ -97,7 +97,7 @@ function documentOf({ name, label = "", original = name, about: text, input }: T
   };
 }
 
-/** The first sentence, or as much as says what it is. */
+/** Returns the first sentence, or the beginning of a long one. */
 function summaryOf(text: string): string {
   const sentence = /^.{20,200}?[.!?](?= |$)/.exec(text)?.[0];
   return sentence ?? text.slice(0, 200).toWellFormed();

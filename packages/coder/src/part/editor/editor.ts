@@ -1,8 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
 
 /**
- * Calls see what an editor shows of files and has not saved. Before a call changes such a file the editor saves it, so
- * that undo can go back to what was typed.
+ * Shows calls the unsaved text of an editor. Before a call changes such a file the editor saves it, so that undo can go
+ * back to what was typed.
  */
 export const editor: MakePart<"unsaved"> = ({ unsaved }) =>
   unsaved && {

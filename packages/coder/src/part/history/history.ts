@@ -3,7 +3,7 @@ import type { MakePart } from "../../hall/part.ts";
 
 const most = 20;
 
-/** What was typed before, in all sessions. */
+/** Shows prompts that were typed before, in all sessions. */
 export const history: MakePart<"home" | "clock"> = ({ home, clock }) => ({
   name: "history",
   commands: [

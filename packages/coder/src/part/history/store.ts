@@ -9,39 +9,39 @@ export interface Prompt {
   time: number;
 }
 
-/** What was typed, in all sessions; for recalling, not for resuming. */
+/** Typed prompts of all sessions. */
 export interface History {
-  /** Kept a moment later, so that typing never waits; a repetition of the last one is not kept again. */
+  /** Adds a prompt, unless it repeats the last one. Written a moment later, so that typing never waits. */
   add(prompt: string, cwd?: string): void;
-  /** The newest first. */
+  /** Returns the newest prompts, the newest first. */
   recent(limit: number): Prompt[];
-  /** Those that hold words beginning like all of these, the newest first. */
+  /** Finds prompts with words that begin like all of these, the newest first. */
   search(query: string, limit: number): Prompt[];
-  /** Writes what waits. Call before the process ends. */
+  /** Writes what waits. Must be called before the process ends. */
   close(): void;
 }
 
-/** Of the tables below; what is newer is not touched. */
+/** Version of the tables below. A newer file is not touched. */
 const version = 1;
 const tables = [
   "CREATE TABLE IF NOT EXISTS history (id INTEGER PRIMARY KEY, prompt TEXT NOT NULL, cwd TEXT, time INTEGER NOT NULL)",
   "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
 ];
 
-/** What was typed in all sessions of a home. */
+/** Path of the history in a home. */
 export const historyFile = (home: string): string => join(home, "history.db");
 
-/** One for each file: what one part of the program adds, another recalls at once. */
+/** Open histories by file, shared so that all users see new prompts at once. */
 const opened = new Map<string, { history: Promise<History>; users: number }>();
 
 /**
- * `file` is `history.db`; who opens it twice gets the same one, which is closed when all have closed it. Where it
- * cannot be opened the history lasts as long as the process.
+ * Opens a history. Users of one file share it until all have closed it. When the file cannot be opened, the history is
+ * in memory.
  */
 export function openHistory(file: string, clock: Clock): Promise<History> {
   const path = resolve(file);
   const shared = opened.get(path) ?? {
-    history: openTables(path).then((database) => new Kept(database, clock, () => leave(path))),
+    history: openTables(path).then((database) => new DatabaseHistory(database, clock, () => leave(path))),
     users: 0,
   };
   shared.users++;
@@ -49,7 +49,7 @@ export function openHistory(file: string, clock: Clock): Promise<History> {
   return shared.history;
 }
 
-/** True when nobody is left. */
+/** Takes a user off a history; returns true when none is left. */
 function leave(path: string): boolean {
   const shared = opened.get(path);
   if (shared && --shared.users > 0) return false;
@@ -57,7 +57,7 @@ function leave(path: string): boolean {
   return true;
 }
 
-class Kept implements History {
+class DatabaseHistory implements History {
   readonly #database: Database;
   readonly #clock: Clock;
   #waiting: Required<Prompt>[] = [];
@@ -115,7 +115,7 @@ class Kept implements History {
         }
       });
     } catch {
-      // A full disk, or a file that went away: what was typed is in the session, and that is what counts.
+      // Not written, for example on a full disk; the session has the prompt.
     }
   }
 

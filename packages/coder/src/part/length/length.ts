@@ -2,10 +2,10 @@ import { perTurn } from "@pith/agent";
 import type { MakePart } from "../../hall/part.ts";
 import go from "./truncated.md" with { type: "text" };
 
-/** How often in a row an answer that was cut is asked on. */
+/** Continuations in a row. */
 const most = 3;
 
-/** An answer that ran into the output limit is asked on; unless it is the whole context that is full. */
+/** Asks on when an answer ran into the output limit, unless the whole context is full. */
 export const length: MakePart<never> = () => {
   const cut = perTurn(() => ({ inARow: 0 }));
   return {

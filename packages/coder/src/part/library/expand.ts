@@ -9,7 +9,7 @@ import initProse from "./init.md" with { type: "text" };
 import skillProse from "./skill-call.md" with { type: "text" };
 import { argumentsIn, embedded, fillShell, fillTemplate, withOutputs } from "./template.ts";
 
-/** What a file of a command says, with what was typed behind its name. */
+/** Expands the file of a command with the typed arguments. */
 export async function expanded(
   { name, file, level, state, why, data }: Item<"command"> | Item<"prompt">,
   words: string,
@@ -29,7 +29,7 @@ export async function expanded(
     if (outcome.failed) return show(`/${name} stopped at \`${command}\`: ${outcome.text}`, "failed");
     outputs.push(outcome.text);
   }
-  // A file names its files itself, and an argument may be part of such a name; what commands print names none.
+  // Files are named by the file and by arguments, not by the output of its commands.
   const text = fillTemplate(withOutputs(data.body, []), words, data.style).replace(/@\{([^}\n]+)\}/g, '@"$1"');
   const within = level === "project" ? capabilities.files.place.root : undefined;
   return prompt(fillAround(data, words, outputs), { text, within });
@@ -37,7 +37,7 @@ export async function expanded(
 
 const commandsOf = ({ style, body }: Template): string[] => (style === "pith" ? [] : embedded(body));
 
-/** Holes are those of the text itself: neither an argument nor an output has any. */
+/** Fills the placeholders of the text itself, not those in arguments or outputs. */
 function fillAround({ body, style }: Template, words: string, outputs: readonly string[]): string {
   if (outputs.length === 0) return fillTemplate(body, words, style);
   const mark = `\u0000${crypto.randomUUID()}\u0000`;
@@ -52,7 +52,7 @@ function fillAround({ body, style }: Template, words: string, outputs: readonly 
   return filled.replace(new RegExp(`${mark}(\\d+);`, "g"), (_, at) => outputs[Number(at)] ?? "");
 }
 
-/** A skill, given to the model whole. */
+/** Gives the model a skill as a whole. */
 export function called({ name, data }: Item<"skill">, words: string): Ending {
   const said = { name, folder: data.folder, body: data.body, words: words === "" ? "" : `\n\n${words}` };
   return prompt(fill(skillProse, said).trim());

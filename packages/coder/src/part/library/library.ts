@@ -5,7 +5,7 @@ import type { MakePart } from "../../hall/part.ts";
 
 type Needs = "capabilities" | "commands" | "settings" | "call" | "tools" | "channel" | "renew" | "store";
 
-/** What files bring that a person calls by its name: commands, prompts, skills; and what was found at all. */
+/** Commands, prompts and skills of files, as slash commands, and the list of all that was found. */
 export const library: MakePart<Needs> = (hall) => {
   const { capabilities, commands, tools } = hall;
   for (const kind of ["command", "prompt"] as const)
@@ -48,7 +48,7 @@ export const library: MakePart<Needs> = (hall) => {
   };
 };
 
-/** Commands before prompts before skills; of one name the first counts. */
+/** Lists commands before prompts before skills; the first of a name counts. */
 function rowsOf(hall: Pick<Hall, Needs>): Command[] {
   const { capabilities, settings, commands } = hall;
   const taken = new Set(commands.own.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
@@ -65,7 +65,7 @@ function rowOf(item: Item<"command"> | Item<"prompt">, hall: Pick<Hall, Needs>):
   return {
     name,
     about: `${data.description} (${source}, ${level})`,
-    // A folder says where it belongs; who is used to do without it may.
+    // The name without its folder works, too.
     ...(name.includes(":") && { aliases: [name.slice(name.lastIndexOf(":") + 1)] }),
     usage: data.hint || "[words]",
     when: "any time",
@@ -83,10 +83,10 @@ const skillRow = (item: Item<"skill">): Command => ({
   run: async (words) => (await expanding()).called(item, words),
 });
 
-/** What is done with them, loaded when somebody calls one. */
+/** Loads the expansion of files when one is called. */
 const expanding = () => import("./expand.ts");
 
-/** Whoever asks for it pays for a new prompt, and gets one of a piece instead of notes. */
+/** Searches configuration again, and makes a new prompt instead of notes about changes. */
 async function reload({ capabilities, renew, store }: Pick<Hall, Needs>): Promise<Ending> {
   const { problems } = await store.refresh();
   const found = (["context", "skill", "rule", "command"] as const).map(

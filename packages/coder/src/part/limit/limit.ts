@@ -1,7 +1,7 @@
 import { plural } from "@pith/kit";
 import type { MakePart } from "../../hall/part.ts";
 
-/** Ends a turn that has asked the model as often as it may; a model of another profile may do so more or less often. */
+/** Ends a turn that has made as many requests as it may. The limit depends on the profile of the model. */
 export const limit: MakePart<"choice" | "settings"> = ({ choice, settings }) => ({
   name: "limit",
   hooks: [

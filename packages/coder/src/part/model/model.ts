@@ -2,13 +2,13 @@ import { modelName } from "@pith/llm";
 import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 
-/** Whom the conversation asks. */
+/** Shows and changes the model of the conversation. */
 export const model: MakePart<"choice"> = ({ choice }) => ({
   name: "model",
   commands: [
     {
       name: "model",
-      about: "who is asked; with a name, ask that one from the next turn on",
+      about: "show the model; with a name, ask that one from the next turn on",
       usage: "[name]",
       when: "any time",
       async run(words) {

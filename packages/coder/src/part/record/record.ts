@@ -5,7 +5,7 @@ import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { saveRecord } from "../../session/record.ts";
 
-/** What people do with the record of the conversation: see all of an output, and save it elsewhere. */
+/** Commands about the record: show all of an output, save the session elsewhere. */
 export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd"> = (hall) => ({
   name: "record",
   commands: [
@@ -30,7 +30,7 @@ export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd">
   ],
 });
 
-/** All of the newest output, from its artifact where the record has only a part; of a huge one the end. */
+/** Returns the newest output, from its artifact when the record has only a part. A huge one is cut to its end. */
 function wholeOutput(tree: SessionTree, artifacts: Artifacts): string | undefined {
   for (const entry of tree.back()) {
     const output = outputOf(entry);

@@ -1,9 +1,8 @@
 import type { MakePart } from "../../hall/part.ts";
 
-/** Files of settings may change while a conversation goes on: they are looked at before each turn. */
+/** Reads changed files of settings before each turn. */
 export const reload: MakePart<"choice" | "channel" | "store"> = (hall) => {
   const { choice, channel, store } = hall;
-  // What changes with a setting, and belongs to somebody else, is changed here.
   const effects = store.onChange({
     steeringMode: (steeringMode) => choice.configure({ steeringMode }),
     followUpMode: (followUpMode) => choice.configure({ followUpMode }),
@@ -29,7 +28,7 @@ export const reload: MakePart<"choice" | "channel" | "store"> = (hall) => {
         },
       },
     ],
-    // The settings outlive a conversation that another takes the place of.
+    // The settings outlive the conversation.
     async [Symbol.asyncDispose]() {
       effects[Symbol.dispose]();
     },

@@ -8,25 +8,25 @@ import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Event } from "@pith/agent";
 import type { Env } from "@pith/host";
 import { type Log, sleep } from "@pith/kit";
-import { pairsIn, parentIn, targetOf } from "./otlp.ts";
+import { collectorOf, pairsIn, parentIn } from "./otlp.ts";
 import { Spans } from "./spans.ts";
 
 export interface ExportOptions {
   env: Env;
   session: string;
   agent: string;
-  /** What was said goes along, through this; without it none of it does. */
+  /** Masks content, which is sent along; undefined when no content may be sent. */
   content: ((text: string) => string) | undefined;
   log: Log;
 }
 
 export interface Exporting {
   take(event: Event, at: number): void;
-  /** Sends what is left; a collector that does not answer holds nobody for long. */
+  /** Sends what is left, with a short timeout. */
   end(): Promise<void>;
 }
 
-/** Nothing is registered anywhere: a program that embeds us may have telemetry of its own. */
+/** Opens the export. Registers nothing globally, because a program that embeds us may have telemetry of its own. */
 export function openExporting({ env, session, agent, content, log }: ExportOptions): Exporting {
   const resource = resourceFromAttributes({
     "service.name": "pith",
@@ -38,7 +38,7 @@ export function openExporting({ env, session, agent, content, log }: ExportOptio
     if (!complained) log.write("warn", "telemetry is not taken", { url: withoutKeys(url), why });
     complained = true;
   };
-  const [traces, metrics] = [targetOf("traces", env), targetOf("metrics", env)];
+  const [traces, metrics] = [collectorOf("traces", env), collectorOf("metrics", env)];
   const exporter = traces && quiet(new OTLPTraceExporter(traces as Configuration), (why) => complain(traces.url, why));
   const reader =
     metrics &&
@@ -74,7 +74,7 @@ export function openExporting({ env, session, agent, content, log }: ExportOptio
   };
 }
 
-/** Theirs knows the compressions as an enumeration of a package that nobody else needs. */
+/** Avoids importing a package only for its enumeration of compressions. */
 type Configuration = ConstructorParameters<typeof OTLPTraceExporter>[0];
 
 interface Exporter {
@@ -82,7 +82,7 @@ interface Exporter {
   export(items: any, done: (result: { code: number; error?: Error }) => void): void;
 }
 
-/** What could not be sent is gone; it is told here, not to a logger that all of the process shares. */
+/** Reports failures to us, not to the global logger of the library. What could not be sent is lost. */
 function quiet<T extends Exporter>(exporter: T, failed: (why: string) => void): T {
   const send = exporter.export.bind(exporter);
   exporter.export = (items: unknown, done: Parameters<Exporter["export"]>[1]) =>
@@ -93,7 +93,7 @@ function quiet<T extends Exporter>(exporter: T, failed: (why: string) => void): 
   return exporter;
 }
 
-/** An address may hold a name and a key. */
+/** Removes a name and a key from an address. */
 const withoutKeys = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "a wrong address");
 
 const intervalMs = 10_000;

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { pairsIn, parentIn, targetOf } from "./otlp.ts";
+import { collectorOf, pairsIn, parentIn } from "./otlp.ts";
 
 test("the address of one kind stands as it is, that of all has a place for each kind", () => {
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://a:1/base/",
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://b:2/here",
   };
-  expect(targetOf("traces", env)?.url).toBe("http://a:1/base/v1/traces");
-  expect(targetOf("metrics", env)?.url).toBe("http://b:2/here");
-  expect(targetOf("traces", {})?.url).toBe("http://localhost:4318/v1/traces");
-  expect(targetOf("traces", { OTEL_TRACES_EXPORTER: "none" })).toBeUndefined();
+  expect(collectorOf("traces", env)?.url).toBe("http://a:1/base/v1/traces");
+  expect(collectorOf("metrics", env)?.url).toBe("http://b:2/here");
+  expect(collectorOf("traces", {})?.url).toBe("http://localhost:4318/v1/traces");
+  expect(collectorOf("traces", { OTEL_TRACES_EXPORTER: "none" })).toBeUndefined();
 });
 
 test("headers of one kind win, and a time that is none is not taken", () => {
@@ -18,7 +18,7 @@ test("headers of one kind win, and a time that is none is not taken", () => {
     OTEL_EXPORTER_OTLP_TRACES_HEADERS: "b=3",
     OTEL_EXPORTER_OTLP_TIMEOUT: "soon",
   };
-  expect(targetOf("traces", env)).toMatchObject({ headers: { a: "1", b: "3" }, timeoutMillis: 900 });
+  expect(collectorOf("traces", env)).toMatchObject({ headers: { a: "1", b: "3" }, timeoutMillis: 900 });
   expect(pairsIn("a=x%3Dy,,=z,b,c=%zz")).toEqual({ a: "x=y", c: "%zz" });
 });
 

@@ -1,21 +1,22 @@
 import type { Env } from "@pith/host";
 
-/** Where one kind of data goes, as the variables of OpenTelemetry say; undefined where it shall not go anywhere. */
-export interface Target {
+/** The collector of a kind of data, by the variables of OpenTelemetry. */
+export interface Collector {
   url: string;
   headers: Record<string, string>;
   timeoutMillis: number;
   compression: "gzip" | "none";
 }
 
-export function targetOf(kind: "traces" | "metrics", env: Env): Target | undefined {
+/** Reads the collector of a kind; undefined when it is switched off. */
+export function collectorOf(kind: "traces" | "metrics", env: Env): Collector | undefined {
   if (env[`OTEL_${kind.toUpperCase()}_EXPORTER`]?.trim() === "none") return undefined;
-  const of = (name: string) => said(env[`OTEL_EXPORTER_OTLP_${kind.toUpperCase()}_${name}`]);
-  const any = (name: string) => said(env[`OTEL_EXPORTER_OTLP_${name}`]);
+  const of = (name: string) => nonEmpty(env[`OTEL_EXPORTER_OTLP_${kind.toUpperCase()}_${name}`]);
+  const any = (name: string) => nonEmpty(env[`OTEL_EXPORTER_OTLP_${name}`]);
   const base = any("ENDPOINT") ?? "http://localhost:4318";
   const timeout = Number(of("TIMEOUT") ?? any("TIMEOUT"));
   return {
-    // Of one kind the address stands as it is; of all, each kind has its place below.
+    // The endpoint of one kind is used as it is; below the common one each kind has its path.
     url: of("ENDPOINT") ?? `${base.replace(/\/+$/, "")}/v1/${kind}`,
     headers: { ...pairsIn(any("HEADERS")), ...pairsIn(of("HEADERS")) },
     timeoutMillis: timeout > 0 && timeout <= mostMs ? timeout : usualMs,
@@ -23,7 +24,7 @@ export function targetOf(kind: "traces" | "metrics", env: Env): Target | undefin
   };
 }
 
-/** `a=1,b=2`, with what has another meaning written as in an address. */
+/** Reads `a=1,b=2`, with percent-encoding. */
 export function pairsIn(text: string | undefined): Record<string, string> {
   const pairs = (text ?? "").split(",").flatMap((pair) => {
     const at = pair.indexOf("=");
@@ -32,7 +33,7 @@ export function pairsIn(text: string | undefined): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** The span that somebody else has begun, for whom we work. */
+/** Reads the parent span of the caller. */
 export function parentIn(env: Env): { traceId: string; spanId: string; traceFlags: number } | undefined {
   const [, traceId = "", spanId = "", flags = ""] =
     /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(env.TRACEPARENT?.trim() ?? "") ?? [];
@@ -40,8 +41,8 @@ export function parentIn(env: Env): { traceId: string; spanId: string; traceFlag
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 };
 }
 
-const said = (value: string | undefined): string | undefined => (value?.trim() ? value.trim() : undefined);
-/** Below the second after which a delivery that failed would be tried again: at the end somebody waits for it. */
+const nonEmpty = (value: string | undefined): string | undefined => (value?.trim() ? value.trim() : undefined);
+/** Shorter than the second after which the library would try again, because the end of the process waits for it. */
 const usualMs = 900;
 const mostMs = 60_000;
 

@@ -14,7 +14,7 @@ import type { AssistantMessage, Failure, Message, Model, ToolCall, ToolResultMes
 interface SpanOptions {
   tracer: Tracer;
   meter: Meter;
-  /** The span that somebody else has begun. */
+  /** The parent span of the caller. */
   around: Context;
   session: string;
   agent: string;
@@ -28,8 +28,8 @@ interface Open {
 }
 
 /**
- * What happens as spans, by the names that OpenTelemetry has for it: a turn is `invoke_agent`, an attempt to ask the
- * model `chat`, a call `execute_tool`.
+ * Turns events into spans with the names of OpenTelemetry: `invoke_agent` for a turn, `chat` for a request to the
+ * model, `execute_tool` for a call.
  */
 export class Spans {
   readonly #options: SpanOptions;
@@ -39,7 +39,7 @@ export class Spans {
   #turn: (Open & { inside: Context; used: { input: number; output: number } }) | undefined;
   #chat: Open | undefined;
   readonly #calls = new Map<string, Open>();
-  /** What the next turn is about. */
+  /** The input of the next turn. */
   #input: Message | undefined;
 
   constructor(options: SpanOptions) {
@@ -125,7 +125,7 @@ export class Spans {
     this.#end(chat, at, stopReason === "error" || stopReason === "aborted" ? stopReason : undefined);
   }
 
-  /** Also what was spent on attempts that failed, and beside the conversation. */
+  /** Counts tokens, also of failed attempts and of requests beside the conversation. */
   #count({ provider, model, usage }: AssistantMessage): void {
     const about = {
       "gen_ai.operation.name": "chat",
@@ -154,7 +154,7 @@ export class Spans {
     return { span, began: at, about };
   }
 
-  /** One that was refused never began. */
+  /** Ends the span of a call. A refused call has none yet. */
   #result({ toolCallId, toolName, isError, content, details }: ToolResultMessage, at: number): void {
     const open = this.#calls.get(toolCallId) ?? this.#call({ id: toolCallId, name: toolName, arguments: {} }, at);
     this.#calls.delete(toolCallId);
@@ -193,7 +193,7 @@ export class Spans {
     this.#duration.record((at - began) / 1000, { ...about, ...failed });
   }
 
-  /** Words of people, models and tools: only where the user wants it, and never a key. */
+  /** Returns content as an attribute, masked; none unless the user wants it. */
   #said(name: string, value: unknown): Attributes {
     const { content } = this.#options;
     return content && value !== undefined ? { [name]: content(JSON.stringify(value)) } : {};
@@ -202,7 +202,7 @@ export class Spans {
 
 const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
-/** As OpenTelemetry calls those that it knows. */
+/** Vendors by their names in OpenTelemetry. */
 const providers: Readonly<Record<string, string>> = {
   azure: "azure.ai.openai",
   bedrock: "aws.bedrock",

@@ -8,8 +8,8 @@ import type { Exporting } from "./export.ts";
 type Needs = "settings" | "env" | "channel" | "header" | "agent" | "home" | "clock" | "secrets";
 
 /**
- * Traces and metrics for a collector. Nothing of the libraries is loaded while it is off, nor in the way of a turn:
- * what happens is noted, and told when the turn is over or takes long.
+ * Sends traces and metrics to a collector. Events are queued, and passed on when a turn ends or takes long, so that
+ * libraries are loaded only when needed and never delay a turn.
  */
 export const telemetry: MakePart<Needs> = (hall) => {
   const { settings, env, channel } = hall;

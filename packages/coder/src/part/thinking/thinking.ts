@@ -1,10 +1,7 @@
 import { clampEffort } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
 
-/**
- * How long the model thinks: what was asked for, as far as the model that is asked can do it. Nothing asked is left to
- * the model.
- */
+/** Sets the chosen effort in requests, as far as the model supports it. Without a choice the model decides. */
 export const thinking: MakePart<"choice"> = ({ choice }) => ({
   name: "thinking",
   hooks: [

@@ -2,10 +2,10 @@ import { cleanText } from "@pith/kit";
 
 /** Characters of a title; a list shows it on one line. */
 const most = 80;
-/** Of what a person said, where that is the title. */
+/** Limits for a title made of a prompt. */
 const words = { count: 8, length: 60 };
 
-/** A title as it may stand on any terminal: one line without anything that is obeyed or hides, and not long. */
+/** Cleans a title for any terminal: one short line without control or invisible characters. */
 export function cleanTitle(text: string): string | undefined {
   const line = cleanText(text.slice(0, most * 20))
     .toWellFormed()
@@ -19,7 +19,7 @@ export function cleanTitle(text: string): string | undefined {
   return /[\p{L}\p{N}\p{S}]/u.test(title) ? title : undefined;
 }
 
-/** The first words of what a person said, where nobody found better ones. */
+/** Makes a title of the first words of a prompt. */
 export function firstWords(text: string): string | undefined {
   const line = cleanTitle(text.trim().split("\n", 1)[0] ?? "");
   if (line === undefined) return undefined;
@@ -28,7 +28,7 @@ export function firstWords(text: string): string | undefined {
   return short.length < line.length && !short.endsWith("…") ? `${short}…` : short;
 }
 
-/** Between characters, as people count them. */
+/** Cuts a text between characters as people count them. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   let kept = "";

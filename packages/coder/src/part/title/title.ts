@@ -4,9 +4,9 @@ import type { MakePart } from "../../hall/part.ts";
 import { cleanTitle, firstWords } from "./name.ts";
 import prose from "./title.md" with { type: "text" };
 
-/** How long a title may take. */
-const patienceMs = 10_000;
-/** Characters of what was said that a title is made of. */
+/** Timeout for making a title. */
+const timeoutMs = 10_000;
+/** Characters of a message that a title is made of. */
 const enough = 2000;
 
 const tool: ToolSpec = {
@@ -16,8 +16,8 @@ const tool: ToolSpec = {
 };
 
 /**
- * Names a conversation after its first answer, beside it: nobody waits for that. A name that a person gave stays, and
- * where nobody looks there is none.
+ * Names a conversation after its first answer, in the background. A name given by a person stays. A session that nobody
+ * watches gets none.
  */
 export const title: MakePart<
   "asks" | "after" | "env" | "journal" | "tree" | "channel" | "choice" | "aside" | "capabilities"
@@ -28,7 +28,7 @@ export const title: MakePart<
   let making: Promise<void> | undefined;
   let made: string | undefined;
   const isNamed = () => tree.last("session_info") !== undefined || journal.header.title !== undefined;
-  // A turn is left alone: what a person asked for comes first in the record, too.
+  // Written between turns only.
   const write = () => {
     if (made === undefined || channel.running || leaving.signal.aborted) return;
     if (!isNamed()) channel.record({ type: "session_info", name: made });
@@ -38,7 +38,7 @@ export const title: MakePart<
     const said = exchange(tree);
     if (said === undefined) return;
     const words = capabilities.of("system").winners.find(({ data }) => data.part === "title")?.data.text;
-    const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(patienceMs)]);
+    const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]);
     const model = await choice.small();
     made =
       (await asked({ aside, model, system: words?.trim() || prose.trim(), said }, signal)) ?? firstWords(said.asked);
@@ -91,7 +91,7 @@ async function asked(
   return typeof given === "string" ? cleanTitle(given) : undefined;
 }
 
-/** What was asked first, and the last that was answered to it. */
+/** Returns the first prompt and the last answer to it. */
 function exchange(tree: SessionTree): Exchange | undefined {
   let first: string | undefined;
   let answered = "";

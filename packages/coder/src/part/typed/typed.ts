@@ -10,7 +10,7 @@ declare module "../../hall/hall.ts" {
 
 type Needs = "shell" | "channel" | "settings" | "keys" | "clock" | "env" | "cwd" | "userHome" | "inside" | "face";
 
-/** SessionShell of people: one that ran during a turn is recorded before the model is asked next, or at the turn's end. */
+/** Runs commands of people. One that ran during a turn is recorded before the next request, or at the turn's end. */
 export const typed: MakePart<Needs, "typed"> = (hall) => {
   const { shell, channel, settings, keys, clock, env, cwd, userHome, inside, face } = hall;
   const typed = new UserCommands({
@@ -34,7 +34,7 @@ export const typed: MakePart<Needs, "typed"> = (hall) => {
           typed.flush();
           return { do: "go" };
         },
-        // SessionShell that ended during the last answer of the turn.
+        // Commands that ended during the last answer of the turn.
         idle: () => typed.flush(),
       },
     ],

@@ -61,8 +61,8 @@ function rowsOf({ model, window, size, told, categories }: ContextView, theme: T
       "dim",
       fit(
         told > 0
-          ? `  ${formatCount(told)} as the model told, the rest estimated`
-          : "  estimated; the model has told nothing yet",
+          ? `  ${formatCount(told)} as the model reported, the rest estimated`
+          : "  estimated; the model has reported nothing yet",
         columns,
       ),
     ),
