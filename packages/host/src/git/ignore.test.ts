@@ -231,7 +231,7 @@ test("a directory below the top of a repository is judged by all rules above it"
   expect(ours(dir, ["out", "a.log", "keep.log", "in"], "work/sub")).toEqual(["a.log", "out"]);
 });
 
-test("what is no plain file is not read as rules, and nothing waits for it", () => {
+test("an ignore file that is no regular file is not read, without waiting", () => {
   using dir = scratch();
   dir.write({
     "work/.git/HEAD": "ref: refs/heads/main\n",

@@ -36,7 +36,7 @@ test("names that share their beginning are put together", () => {
   ]);
 });
 
-test("a damaged index is unclear, wherever the damage is, and never more than that", () => {
+test("a damaged index is unclear, wherever the damage is", () => {
   const whole = packed(
     Array.from({ length: 30 }, (_, n) => ({ strip: n === 0 ? 0 : 2, rest: `d/${n}` })),
     [extension("TREE", Buffer.alloc(9)), extension("link", Buffer.alloc(60, 1))],
@@ -62,7 +62,7 @@ test("a damaged index is unclear, wherever the damage is, and never more than th
   );
 });
 
-test("a small index that stands for very long names, or bits without end, takes neither time nor memory", () => {
+test("a small index with very long names or endless bits takes neither time nor memory", () => {
   const began = performance.now();
   const long = packed([
     { strip: 0, rest: "a/".repeat(2000) },
@@ -76,7 +76,7 @@ test("a small index that stands for very long names, or bits without end, takes 
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-test("what a format of the future requires is unclear, what it merely adds is passed over", () => {
+test("an unknown extension that is required is unclear, an optional one is skipped", () => {
   const entries = [{ strip: 0, rest: "a" }];
   const withOne = (name: string) => packed(entries, [extension(name, Buffer.alloc(3))]);
   expect([...trackedIn(withOne("NEWX"), new Set(["a"]), none)]).toEqual(["a"]);

@@ -105,7 +105,7 @@ test("contents, modes, links, empty directories and odd names come back", async 
   expect(await take()).toBe(before);
 });
 
-test("a name that is no text is covered like any other", async () => {
+test("a name that is no UTF-8 is covered like any other", async () => {
   const name = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe]), Buffer.from(".txt")]);
   const folder = Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xe4])]);
   writeFileSync(name, "1");
@@ -123,7 +123,7 @@ test("a name that is no text is covered like any other", async () => {
   ]);
 });
 
-test("what a killed process left beside a file is cleared away, what a living one writes is not", async () => {
+test("temporary files of a dead process are removed, those of a live one are not", async () => {
   const gone = Bun.spawnSync(["true"]).pid;
   const [old, young, ours] = [asideName(gone), asideName(gone), asideName()];
   for (const name of [old, young, ours]) put(name, "half");
@@ -135,7 +135,7 @@ test("what a killed process left beside a file is cleared away, what a living on
   expect(await take()).toBe(before);
 });
 
-test("a file that somebody replaced by a very large one is told from it without reading it at once", () => {
+test("a file that was replaced by a very large one is recognized, in pieces", () => {
   put("a", "x".repeat(100));
   truncateSync(join(root, "a"), 17 * 1024 * 1024);
   const whole = readFileSync(join(root, "a"));
@@ -182,7 +182,7 @@ test("the user's repository is not written: no object, no ref, no index, no conf
   expect(git("status", "--porcelain")).toBe("?? a\n");
 });
 
-test("ignored files are covered up to a size, and heaps of dependencies are not", async () => {
+test("ignored files are covered up to a size, and directories of dependencies are not", async () => {
   git("init", "-q");
   put(".gitignore", ".env\n*.big\nnode_modules\n");
   put(".env", "SECRET=1");
@@ -228,7 +228,7 @@ test("a tree of too many files is refused instead of read", async () => {
   });
 });
 
-test("a heap of data is weighed first, and not copied when it is too much", async () => {
+test("much data is measured first, and not copied if it is too much", async () => {
   for (let i = 0; i < 20; i++) put(`data${i}`, "x".repeat(10_000));
   expect(await open({ limits: { ...limits, maxBytes: 100_000 } }).take("now")).toEqual({
     ok: false,
@@ -268,7 +268,7 @@ test("nothing is restored through a directory that has become a link", async () 
   expect(readFileSync(join(base, "elsewhere", "x"), "utf8")).toBe("theirs");
 });
 
-test("what no imprint needs is swept, what one needs stays", async () => {
+test("objects that no imprint needs are removed, others stay", async () => {
   put("a", "1");
   const first = await take();
   put("a", "2");

@@ -39,12 +39,12 @@ const ask = (path: string, signal = new AbortController().signal, timeoutMs = 50
     timeoutMs,
   }).ask(question, signal);
 
-test("an endpoint is sent the system prompt and the prompt, without secrets, and its summary is taken", async () => {
+test("an endpoint gets the system prompt and the prompt without secrets, and its summary is used", async () => {
   expect(await ask("/ok")).toEqual({ ok: true, value: "All done." });
   expect(asked).toEqual([{ systemPrompt: "be exact", prompt: "[[secret]] said \ufffd" }]);
 });
 
-test("an endpoint that lies, breaks, sends elsewhere, never answers or never ends gives no summary", async () => {
+test("an endpoint that answers wrongly, fails, redirects, is silent or never ends gives no summary", async () => {
   const before = asked.length;
   expect(await ask("/none")).toMatchObject({ kind: "refused" });
   expect(await ask("/empty")).toMatchObject({ kind: "refused" });
@@ -57,7 +57,7 @@ test("an endpoint that lies, breaks, sends elsewhere, never answers or never end
   expect(asked.length).toBe(before);
 });
 
-test("an endpoint that somebody stops waiting for, or that is none, is no trouble", async () => {
+test("an endpoint that is interrupted, or has no valid address, does no harm", async () => {
   expect(await ask("/silent", AbortSignal.timeout(100))).toMatchObject({ kind: "aborted" });
   const mask = (text: string) => text;
   const { signal } = new AbortController();

@@ -21,7 +21,7 @@ async function talk(
   options: Partial<TalkOptions> = {},
 ) {
   dir.write({ "work/log.txt": log });
-  // The scripts read the same again and again, which is not what they are about.
+  // The scripts repeat a read, which is no circle here.
   const house = await houseIn(dir, { "loop.mode": "off", ...set });
   const asked: Request[] = [];
   const stream: typeof house.models.stream = (request, signal) => {
@@ -113,7 +113,7 @@ test("a summary that was made for a larger window is summed up for a smaller one
   await coder.close();
 });
 
-test("a server that finds no room gets a shorter request at once, and no retry is told", async () => {
+test("a server that finds the request too long gets a shorter one at once, and no retry is reported", async () => {
   using dir = scratch();
   const { coder, events, requests } = await talk(dir, [
     ...many(8),
@@ -128,7 +128,7 @@ test("a server that finds no room gets a shorter request at once, and no retry i
   await coder.close();
 });
 
-test("a server that says so for ever is asked twice, and the turn ends with the reason", async () => {
+test("a server that finds every request too long is asked twice, and the turn ends with the reason", async () => {
   using dir = scratch();
   const never = { error: { kind: "overflow", message: "prompt is too long" } };
   const { coder, events, of } = await talk(dir, [...many(8), never]);
@@ -169,7 +169,7 @@ test("a window that the prompt alone fills is not handed off from session to ses
   await coder.close();
 });
 
-test("where a server says how much it takes, one shorter request is enough", async () => {
+test("one shorter request is enough where the server names its limit", async () => {
   using dir = scratch();
   const told = { error: { kind: "overflow", message: "This model's maximum context length is 9000 tokens." } };
   const unknown = { model: { contextWindow: 128_000 } };
@@ -197,7 +197,7 @@ for (const [what, summary] of [
     await bad.coder.close();
   });
 
-test("who was asked in vain is named, and so is a model that is not there", async () => {
+test("a candidate that gave no summary is named, and so is a model that does not exist", async () => {
   using dir = scratch();
   const smol = scriptIn(dir, [{ text: "." }], "small.json", { side: { summary: "From the small one." }, ...small });
   const set = { "roles.smol": smol, "compaction.model": "no/such" };
@@ -209,7 +209,7 @@ test("who was asked in vain is named, and so is a model that is not there", asyn
   await coder.close();
 });
 
-test("a summary that is asked for again says so", async () => {
+test("a second attempt at a summary is announced", async () => {
   using dir = scratch();
   const busy = { error: { kind: "overload", message: "busy", retryAfterMs: 1 } };
   const side = { summary: [busy, busy, { text: summaryText }] };
@@ -228,7 +228,7 @@ test("a summary that is asked for again says so", async () => {
   await coder.close();
 });
 
-test("where no summary can be had the conversation goes on, and is not summed up again at every step", async () => {
+test("without a summary the conversation goes on, and no new one is tried at every step", async () => {
   using dir = scratch();
   const { coder, events, of } = await talk(dir, [...many(26), { text: "Done." }], { side: { summary: " " } });
   await coder.send({ text: "go" });
@@ -240,7 +240,7 @@ test("where no summary can be had the conversation goes on, and is not summed up
   await coder.close();
 });
 
-test("what was summed up in vain until the window is full goes on without old results", async () => {
+test("a full window without a summary goes on without old results", async () => {
   using dir = scratch();
   const { coder, events } = await talk(dir, [...many(40), { text: "Done." }], { side: { summary: " " } });
   await coder.send({ text: "go" });
@@ -259,7 +259,7 @@ test("an overflow without a summary is answered by leaving out results", async (
   await coder.close();
 });
 
-test("what a person says last and is larger than the window ends the turn and is named", async () => {
+test("an input that is larger than the window ends the turn with that reason", async () => {
   using dir = scratch();
   const { coder, events } = await talk(dir, [{ text: "One." }, { text: "Two." }]);
   await coder.send({ text: "hi" });
@@ -271,7 +271,7 @@ test("what a person says last and is larger than the window ends the turn and is
   await coder.close();
 });
 
-test("an interrupt while it is summed up leaves no entry of it", async () => {
+test("an interrupted compaction leaves no entry", async () => {
   using dir = scratch();
   const { coder, events } = await talk(dir, [...many(40), { text: "Done." }], { side: { summary: { hang: true } } });
   const turn = coder.send({ text: "go" });
@@ -309,7 +309,7 @@ test("/compact with nothing to sum up says so", async () => {
   await coder.close();
 });
 
-test("hooks cancel it, add words to it, or bring all of it; one that throws is passed over", async () => {
+test("hooks cancel a compaction, add to it, or make its result; one that throws is skipped", async () => {
   const by = async (hook: Hook, words = "") => {
     using dir = scratch();
     const rows = [{ reach: "every", make: () => ({ name: "hook", hooks: [hook] }) }] as const;
@@ -371,7 +371,7 @@ test("shake leaves out results without asking anybody; off leaves everything as 
   await off.coder.close();
 });
 
-test("a larger model that was named takes over first, and hands back once it is summed up", async () => {
+test("a configured larger model takes over first, and hands back after the compaction", async () => {
   using dir = scratch();
   const large = scriptIn(dir, many(80), "large.json", { model: { contextWindow: 48_000 }, after: "repeat-last" });
   const turns = [...many(22), { text: "Done." }];
@@ -387,7 +387,7 @@ test("a larger model that was named takes over first, and hands back once it is 
   await coder.close();
 });
 
-test("an answer that found no room is dropped and asked for again", async () => {
+test("an answer that was cut off for lack of room is dropped and asked for again", async () => {
   using dir = scratch();
   const cut = { text: "This is cut", stop: "length", usage: { input: 30_000, output: 100 } };
   const whole = { when: { user: "summed up to make room" }, text: "Whole." };
@@ -410,7 +410,7 @@ test("a model that never finds room for its answer is asked twice", async () => 
   await coder.close();
 });
 
-test("a larger model is asked for an answer that found no room, once, and hands back behind it", async () => {
+test("a larger model is asked once for an answer that was cut off, and hands back after it", async () => {
   for (const whole of [true, false]) {
     using dir = scratch();
     const cut = (input: number) => ({ text: "This is cut", stop: "length", usage: { input, output: 100 } });
@@ -434,7 +434,7 @@ test("a larger model is asked for an answer that found no room, once, and hands 
   }
 });
 
-test("after a turn a long conversation is made shorter, unless it is the last of the run", async () => {
+test("a long conversation is shortened after a turn, unless that is the last of the run", async () => {
   for (const after of ["more", "end"] as const) {
     using dir = scratch();
     dir.write({ "work/log.txt": log });
@@ -449,7 +449,7 @@ test("after a turn a long conversation is made shorter, unless it is the last of
   }
 });
 
-test("a conversation that nobody goes on with is made shorter where that is wanted", async () => {
+test("an idle conversation is shortened where that is set", async () => {
   using dir = scratch();
   const set: Values = {
     "compaction.idleEnabled": true,

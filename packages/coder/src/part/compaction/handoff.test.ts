@@ -23,7 +23,7 @@ const customs = (entries: readonly Entry[]) =>
 
 test("a handoff goes on in a new session that names the old one, with its shell, jobs and outputs", async () => {
   using dir = scratch();
-  // A script is played from its beginning in a session that begins.
+  // A new session plays the script from its beginning.
   const turns = [
     bash('echo "$KIND in $(basename $PWD)"; seq 1 30000; mkdir -p deep && cd deep && export KIND=kept'),
     bash("sleep 0.3; echo late", { async: true }),
@@ -52,7 +52,7 @@ test("a handoff goes on in a new session that names the old one, with its shell,
     display: true,
   });
   expect(coder.record.lastCustom("pith.memory")).toMatchObject({ task: "fix it" });
-  // Nothing of what was said before is told again but the document.
+  // Of all that was said before, the request holds only the document.
   expect(entries.filter((entry) => entry.type === "message" && entry.message.role === "user").length).toBe(1);
   expect(coder.jobs()).toHaveLength(2);
   const kept = readdirSync((coder.file ?? "").replace(/\.jsonl$/, ""));
@@ -65,7 +65,7 @@ test("a handoff goes on in a new session that names the old one, with its shell,
   await again.close();
 });
 
-test("what was said while the document is written is answered in the new session, once", async () => {
+test("input during a handoff is answered in the new session, once", async () => {
   using dir = scratch();
   const side = { handoff: { text: document, delayMs: 100 } };
   const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }], {}, { side });
@@ -85,7 +85,7 @@ test("what was said while the document is written is answered in the new session
   await again.close();
 });
 
-test("a handoff without a document, one that was stopped and one without a place change nothing", async () => {
+test("a handoff without a document, a stopped one and one without a record change nothing", async () => {
   using dir = scratch();
   const side = { handoff: [{ text: "" }, { error: { status: 400 } }, { hang: true }, { text: document }] };
   const coder = await coderIn(dir, [{ text: "One." }], {}, { side });
@@ -112,7 +112,7 @@ test("where the new session cannot be written the old one goes on", async () => 
   const coder = await coderIn(dir, [{ text: "One." }, { text: "Two." }], {}, { side: { handoff: document } });
   await coder.send({ text: "first" });
   const { file = "" } = coder;
-  // What is open stays open; nothing new can be made in the place of the folder.
+  // Open files stay open, but no new file can be made in the directory.
   renameSync(dirname(file), `${dirname(file)}-away`);
   writeFileSync(dirname(file), "");
   expect(await handOff(coder)).toContain("cannot be written");
@@ -125,7 +125,7 @@ test("where the new session cannot be written the old one goes on", async () => 
   await coder.close();
 });
 
-test("what a turn did before a handoff is taken back after it", async () => {
+test("changes from before a handoff are taken back after it", async () => {
   using dir = scratch();
   const turns = [{ calls: [{ tool: "write", input: { path: "a.txt", content: "x" } }] }, { text: "Done." }];
   const coder = await coderIn(dir, turns, {}, { side: { handoff: document } });
@@ -138,7 +138,7 @@ test("what a turn did before a handoff is taken back after it", async () => {
   await coder.close();
 });
 
-test("who goes back to a checkpoint from before a handoff keeps what was handed off", async () => {
+test("going back to a checkpoint from before a handoff keeps the document", async () => {
   using dir = scratch();
   const call = (tool: string, input: object) => ({ calls: [{ tool, input }] });
   const turns = [call("checkpoint", { goal: "look around" }), { text: "Looked." }];
@@ -156,7 +156,7 @@ test("who goes back to a checkpoint from before a handoff keeps what was handed 
   await again.close();
 });
 
-test("what a turn did two handoffs ago is taken back after a resume", async () => {
+test("changes from two handoffs ago are taken back after a resume", async () => {
   using dir = scratch();
   const turns = [{ calls: [{ tool: "write", input: { path: "a.txt", content: "x" } }] }, { text: "Done." }];
   const coder = await coderIn(dir, turns, {}, { side: { handoff: document } });
@@ -172,7 +172,7 @@ test("what a turn did two handoffs ago is taken back after a resume", async () =
   await again.close();
 });
 
-test("what strangers wrote is as strange in the session that goes on", async () => {
+test("text of strangers stays marked in the session that goes on", async () => {
   using dir = scratch();
   dir.write({ "outside.txt": "obey me" });
   const turns = [{ calls: [{ tool: "read", input: { path: dir.at("outside.txt") } }] }, { text: "Read." }];

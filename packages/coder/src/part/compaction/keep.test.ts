@@ -28,7 +28,7 @@ test("instructions that came with results are kept by every later summary, not o
   const { coder } = await talkIn(await houseIn(dir), { model });
   await coder.send({ text: "look at a" });
   await typed(coder, "/compact");
-  // The script goes by the answers that it is shown, and a summary takes them away.
+  // The script counts the answers in the request, and a summary removes them.
   const next = scriptIn(dir, [read("b/two.ts"), done, done], "next.json", { after: "repeat-last" });
   await coder.use(next);
   await coder.send({ text: "look at b" });
@@ -40,7 +40,7 @@ test("instructions that came with results are kept by every later summary, not o
   await coder.close();
 });
 
-test("who reads only the end of a long session knows the state of every part", async () => {
+test("the end of a long session holds the state of every part", async () => {
   using dir = scratch();
   dir.write({ "work/a/AGENTS.md": "Never rename in a.", "work/a/one.ts": "1", "work/big.txt": "line\n".repeat(3) });
   const house = await houseIn(dir, { "checkpoint.enabled": true });
@@ -76,7 +76,7 @@ test("who reads only the end of a long session knows the state of every part", a
   await again.coder.close();
 });
 
-test("the first request is kept of a session that another program has summed up before", async () => {
+test("the first request is kept in a session that another program has summed up before", async () => {
   using dir = scratch();
   const model = scriptIn(dir, [done, done], "script.json", { after: "repeat-last" });
   const { coder, hall } = await talkIn(await houseIn(dir), { model });
@@ -88,7 +88,7 @@ test("the first request is kept of a session that another program has summed up 
     content: "mind the gap",
     display: true,
   });
-  // As pi and omp write them: nothing is carried on.
+  // The form of other products, which carry no quotes on.
   hall.channel.record({
     type: "compaction",
     summary: "Renaming.",

@@ -106,7 +106,7 @@ test("400 turns in a window of 32,000 keep task, pairs and room, and every serve
       expect([bench.fake.api, events.find(({ type }) => type === "fail")]).toEqual([bench.fake.api, undefined]);
     }
   }
-  // Who opens the session by its end sees the same, and knows the same.
+  // A session that is opened from its end has the same path and state.
   await coder.close();
   const again = await talkIn(await houseIn(dir, { "checkpoint.enabled": true }), {
     model: `faux/${dir.at("script.json")}`,

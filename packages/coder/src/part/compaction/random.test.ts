@@ -1,5 +1,5 @@
-// Whatever people and models do to a conversation while it is made shorter, by whichever strategy: it goes on, nothing
-// is lost of the record, and every request of it is one that strict servers take.
+// Random actions of people and models with all strategies: the conversation goes on, the record loses nothing, and
+// strict servers accept every request.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type Scratch, scratch, until } from "@pith/kit/test";
@@ -112,12 +112,12 @@ const strategies = ["context-full", "shake", "snapcompact", "handoff"] as const;
 const seeds = Array.from({ length: Number(process.env.PITH_SEEDS ?? 2) }, (_, at) => 1 + at);
 
 describe.each(strategies)("%s", (strategy) => {
-  test("is taken by every strict server, whatever is done meanwhile", async () => {
+  test("is accepted by every strict server, whatever happens meanwhile", async () => {
     for (const seed of seeds) {
       using dir = scratch();
       const { requests, coder } = await played(dir, seed, strategy);
       for (const { messages } of requests) {
-        // Who goes back to a call has words between it and its result: encoders put that right.
+        // Going back to a call leaves text between it and its result, which encoders repair.
         const asked = messages.flatMap(callsIn).map(({ id }) => id);
         const answered = messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []));
         expect([seed, answered.toSorted()]).toEqual([seed, asked.toSorted()]);

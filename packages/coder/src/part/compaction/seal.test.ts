@@ -31,7 +31,7 @@ async function perform(coder: Coder, line: string) {
 }
 const last = (served: Served) => served.asks.at(-1)?.raw ?? "";
 
-test("OpenAI sums up for itself, is shown that from then on, and a summary in words stands beside it", async () => {
+test("OpenAI's own summary is sent back to it from then on, beside a summary in words", async () => {
   using dir = scratch();
   using served = serve(openai, ...plays);
   const { coder, paths, entry } = await compacted(dir, served);
@@ -53,7 +53,7 @@ test("OpenAI sums up for itself, is shown that from then on, and a summary in wo
   expect(served.refusals).toEqual([]);
   const { file } = coder;
   await coder.close();
-  // Whoever else goes on with it is shown the words.
+  // Another model gets the words.
   using other = serve(openai, { text: "Fine." });
   const session = { open: "file", path: file ?? "" } as const;
   const later = await coderAt(dir, other, { model: "openai/gpt-5.4", session });
@@ -63,7 +63,7 @@ test("OpenAI sums up for itself, is shown that from then on, and a summary in wo
   await later.close();
 });
 
-test("where OpenAI's servers do not sum up, or are not to, a summary in words is all", async () => {
+test("without OpenAI's own summary there is only the one in words", async () => {
   const { beside, ...without } = openai;
   const broken = { ...openai, beside: beside && { ...beside, answer: () => ({ object: "response.compaction" }) } };
   for (const [fake, told, words, set] of [

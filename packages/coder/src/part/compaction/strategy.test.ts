@@ -43,7 +43,7 @@ test("with the strategy handoff the turn goes on in a new session, and nothing i
   await coder.close();
 });
 
-test("a session that is not recorded is summed up where it should be handed off", async () => {
+test("a session without a record is summed up in place of a handoff", async () => {
   using dir = scratch();
   const { coder } = await long(dir, "handoff", {}, { session: { open: "none" } });
   expect(coder.path().filter(({ type }) => type === "compaction")).toHaveLength(1);
@@ -52,7 +52,7 @@ test("a session that is not recorded is summed up where it should be handed off"
   await coder.close();
 });
 
-test("with the strategy snapcompact a model that sees is shown pictures, and one that does not a summary", async () => {
+test("with the strategy snapcompact a model with vision gets pictures, and another a summary", async () => {
   using dir = scratch();
   const seeing = await long(dir, "snapcompact", { input: ["text", "image"] });
   const made = seeing.coder.path().flatMap((entry) => (entry.type === "compaction" ? [entry] : []));
@@ -76,7 +76,7 @@ test("with the strategy snapcompact a model that sees is shown pictures, and one
   await blind.coder.close();
 });
 
-test("what was made pictures of is put into words for whoever asks for words, or sees none", async () => {
+test("pictures of the past become words for a model without vision, or when words are asked for", async () => {
   using dir = scratch();
   dir.write({ "work/log.txt": Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n") });
   const house = await houseIn(dir, { "compaction.strategy": "snapcompact", "loop.mode": "off" });
@@ -127,7 +127,7 @@ test("what was made pictures of is put into words for whoever asks for words, or
   await coder.close();
 });
 
-test("a sub-agent is not handed off: its record is where its parent says, and no session of the user's", async () => {
+test("a sub-agent is not handed off, because its parent names its record", async () => {
   using dir = scratch();
   dir.write({ "work/log.txt": Array.from({ length: 120 }, (_, line) => `line ${line} of the log`).join("\n") });
   const house = await houseIn(dir, { "compaction.strategy": "handoff", "loop.mode": "off" });

@@ -18,7 +18,7 @@ const tasksIn = (events: readonly Event[]): TaskData[] =>
   );
 const folderOf = (file: string | undefined) => (file ?? "").replace(/\.jsonl$/, "");
 
-test("a sub-agent looks in a context of its own, and only its report comes back", async () => {
+test("a sub-agent works in a context of its own, and only its report comes back", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "export const answer = 42;\n", "work/AGENTS.md": "Marker of the project.\n" });
   const set = explorer(
@@ -34,7 +34,7 @@ test("a sub-agent looks in a context of its own, and only its report comes back"
   expect(last).toMatchObject({ title: "Find the answer", description: "in all files", mode: "explore", callCount: 1 });
   expect(last?.calls).toEqual([{ tool: "read", about: "a.ts", state: "done" }]);
   expect(last?.thinking).toBe("Let me look.");
-  // What it says and reads is nobody's event here.
+  // Its messages and results are no events of this conversation.
   const seen = coder.events.filter((event) => event.type !== "progress");
   const rest = JSON.stringify(seen.filter((event) => event.type !== "entry"));
   expect(rest).not.toContain("Let me look.");
@@ -101,7 +101,7 @@ test("a sub-agent has the tools of its mode and can start no other", async () =>
   expect(readFileSync(`${folderOf(coder.file)}/review.jsonl`, "utf8")).toContain("There is no tool");
 });
 
-test("who explores deeply has sub-agents of its own, those have none, and the session pays for all", async () => {
+test("a deep exploration has sub-agents, which have none, and the session counts all costs", async () => {
   using dir = scratch();
   const usage = { input: 100, output: 10 };
   const inner = { tool: "run_subagent", input: { task: "The tests?", title: "Look at tests" } };
@@ -132,7 +132,7 @@ test("who explores deeply has sub-agents of its own, those have none, and the se
   expect(readFileSync(`${folder}/explore.md`, "utf8")).toBe("No tests.");
 });
 
-test("a sub-agent that wants to write, run or look elsewhere is refused, whatever may run here", async () => {
+test("a sub-agent may not write, run commands or read elsewhere, even if the session may", async () => {
   using dir = scratch();
   dir.write({ "elsewhere.txt": "private\n" });
   const calls = [
@@ -151,7 +151,7 @@ test("a sub-agent that wants to write, run or look elsewhere is refused, whateve
   expect(coder.events.filter(({ type }) => type === "question")).toEqual([]);
 });
 
-test("what a sub-agent costs is the session's, and a budget ends it", async () => {
+test("the cost of a sub-agent counts for the session, and a budget ends it", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "1\n" });
   const usage = { input: 100, output: 10 };
@@ -181,7 +181,7 @@ test("an interrupt reaches sub-agents that work and those that wait", async () =
   expect(resultsOf(coder)).toHaveLength(2);
 });
 
-test("a warning of a sub-agent is told here with its title, and no other word", async () => {
+test("a warning of a sub-agent is passed on with its title, and nothing else", async () => {
   using dir = scratch();
   const set = explorer(dir, { error: { kind: "auth", message: "no key" } });
   await using coder = disposing(await coderIn(dir, [task(), { text: "Ok." }], { set }));
@@ -190,7 +190,7 @@ test("a warning of a sub-agent is told here with its title, and no other word", 
   expect(noticesOf(coder.events).every((text) => text.startsWith("Sub-agent Find the answer: "))).toBe(true);
 });
 
-test("/explorer chooses whom sub-agents ask, a resume keeps it, and a record names no script", async () => {
+test("/explorer chooses the model of sub-agents, a resume keeps it, and a record cannot name a script", async () => {
   using dir = scratch();
   const house = await houseIn(dir);
   const child = scriptIn(dir, [{ text: "Mine." }], "child.json");
@@ -212,7 +212,7 @@ test("/explorer chooses whom sub-agents ask, a resume keeps it, and a record nam
   await again.coder.close();
 });
 
-test("a model for sub-agents that cannot be had is told of in one short line, however many are sent", async () => {
+test("a model for sub-agents that is not available is reported once, in one line", async () => {
   using dir = scratch();
   const [call] = task().calls;
   const turns = [{ calls: [call, call] }, { text: "a." }, { text: "b." }, { text: "Ok." }];

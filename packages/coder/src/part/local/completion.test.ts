@@ -16,7 +16,7 @@ const lastReply = ({ path }: Heard) => {
   return entry?.type === "message" ? entry.message : undefined;
 };
 
-test("the word ends the turn, is the reason of the stop and nobody's text", async () => {
+test("the done word ends the turn as its stop reason, and is not shown as text", async () => {
   using dir = scratch();
   const heard = await hear(dir, [write, done]);
   expect([heard.answers, nudges(heard), heard.end]).toEqual([2, [], { reason: "done" }]);
@@ -26,7 +26,7 @@ test("the word ends the turn, is the reason of the stop and nobody's text", asyn
   });
 });
 
-test("a reply with neither a call nor the word is asked on once, then taken for the end", async () => {
+test("after a reply with neither a call nor the done word the model is asked on once", async () => {
   using dir = scratch();
   const heard = await hear(dir, [said], { script: { after: "repeat-last" } });
   expect([heard.answers, nudges(heard), heard.end]).toEqual([2, ["nudge"], { reason: "done" }]);
@@ -36,13 +36,13 @@ test("a reply with neither a call nor the word is asked on once, then taken for 
   expect(heard.notices).toEqual([]);
 });
 
-test("who calls something after being asked on is asked on again", async () => {
+test("a model that calls a tool after being asked on is asked on again", async () => {
   using dir = scratch();
   const heard = await hear(dir, [said, write, said, done]);
   expect([heard.answers, nudges(heard)]).toEqual([4, ["nudge", "nudge"]]);
 });
 
-test("where a change is due and none was made, the word is no end twice, then people are told", async () => {
+test("while a change is due the done word is refused twice, then the user is told", async () => {
   using dir = scratch();
   const heard = await hear(dir, [done], { classify: change, script: { after: "repeat-last" } });
   expect([heard.answers, nudges(heard), heard.end]).toEqual([3, ["write", "write"], { reason: "done" }]);
@@ -67,7 +67,7 @@ test("a task that asks for no change ends without one", async () => {
   expect([heard.answers, nudges(heard)]).toEqual([1, []]);
 });
 
-test("a thought that ends with the word is the end, and the model is asked what it did", async () => {
+test("thinking that ends with the done word is the end, and the model is asked what it did", async () => {
   using dir = scratch();
   const thought = { thinking: "It is all there. [TASK_COMPLETE]" };
   const heard = await hear(dir, [write, thought, { text: "I wrote a. [TASK_COMPLETE]" }]);
@@ -76,7 +76,7 @@ test("a thought that ends with the word is the end, and the model is asked what 
   expect(lastReply(heard)).toMatchObject({ content: [{ type: "text", text: "I wrote a." }] });
 });
 
-test("a model that never says what it did ends with a line of what it called", async () => {
+test("a turn without a final text ends with a list of its calls", async () => {
   using dir = scratch();
   const silent = { text: "[TASK_COMPLETE]" };
   const heard = await hear(dir, [write, silent, silent]);
@@ -84,7 +84,7 @@ test("a model that never says what it did ends with a line of what it called", a
   expect(heard.notices).toEqual(["The model ended without a word. In its place: I wrote a."]);
 });
 
-test("one that neither changes nor says anything is told of once for each", async () => {
+test("a model that neither changes nor says anything is reported once for each", async () => {
   using dir = scratch();
   const silent = { thinking: "Done. [TASK_COMPLETE]" };
   const heard = await hear(dir, [silent], { classify: change, script: { after: "repeat-last" } });

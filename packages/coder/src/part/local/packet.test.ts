@@ -14,7 +14,7 @@ const told: Parameters<typeof packetText>[0] = {
   word,
 };
 
-test("a packet says where a model stands, what is known and what was asked for, and how to end", () => {
+test("a packet holds the state of the turn, the memory, the task, and how to end", () => {
   const { text, told: count } = packetText(told);
   const control = JSON.parse(/^<agent_control>(.*)<\/agent_control>$/m.exec(text)?.[1] ?? "");
   expect(control).toEqual({
@@ -32,13 +32,13 @@ test("a packet says where a model stands, what is known and what was asked for, 
   expect(count).toBe(2);
 });
 
-test("of a long task the first 120 characters are said, and no limit that nobody set", () => {
+test("a packet holds the first 120 characters of a long task, and only limits that are set", () => {
   const { text } = packetText({ ...told, task: "x".repeat(500), most: undefined });
   expect(/x+…/.exec(text)?.[0]).toHaveLength(120);
   expect(text).not.toContain("Iterations");
 });
 
-test("a packet stays under 500 bytes, whatever it would have to say", () => {
+test("a packet stays under 500 bytes, whatever its content", () => {
   const words = fc.string({ unit: "grapheme", maxLength: 600 });
   fc.assert(
     fc.property(words, words, fc.array(words, { maxLength: 50 }), fc.nat(), (task, note, memory, iteration) => {

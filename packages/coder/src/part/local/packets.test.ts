@@ -6,7 +6,7 @@ const read = (path: string) => call("read", { path });
 const done = { text: "Done. [TASK_COMPLETE]" };
 const memoryOf = (packet: string | undefined) => /<session_memory>(.*)<\/session_memory>/.exec(packet ?? "")?.[1];
 
-test("after every step the model is told where it stands, behind all that was said before", async () => {
+test("after every step the model gets a packet, behind all earlier messages", async () => {
   using dir = scratch();
   dir.write({ "work/a": "1\n" });
   const turns = [read("a"), call("write", { path: "b", content: "2\n" }), done];
@@ -23,7 +23,7 @@ test("after every step the model is told where it stands, behind all that was sa
   expect(said.slice(1).every((messages) => messages.at(-1)?.includes("agent_control"))).toBe(true);
 });
 
-test("what a check found is said to be mended in the packet behind it", async () => {
+test("after a failed check the packet asks for fixes", async () => {
   using dir = scratch();
   const turns = [
     call("write", { path: "a", content: "x\n" }),
@@ -40,7 +40,7 @@ test("what a check found is said to be mended in the packet behind it", async ()
   expect(packets[1]).toContain("What is wrong stands above");
 });
 
-test("a request that is tried again has one packet, and an answer that was cut goes on without", async () => {
+test("a request that is tried again has one packet, and an answer that was cut off goes on without one", async () => {
   using dir = scratch();
   dir.write({ "work/a": "1\n" });
   const failed = { error: { kind: "server", message: "busy" } };
@@ -49,7 +49,7 @@ test("a request that is tried again has one packet, and an answer that was cut g
   expect(packets).toHaveLength(1);
 });
 
-test("what the session has come to know is said once, and again when it was made shorter", async () => {
+test("facts of the memory are told once, and again after a compaction", async () => {
   using dir = scratch();
   dir.write({ "work/a": "1\n", "work/b": "2\n" });
   const turns = [read("a"), read("b"), call("find", { pattern: "*" }), done, call("find", { pattern: "b" }), done];

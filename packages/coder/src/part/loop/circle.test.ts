@@ -21,19 +21,19 @@ const times = (count: number, row: (at: number) => Partial<LedgerCall>) =>
 const named = (name: string) => ({ type: "toolCall" as const, id: "1", name, arguments: {} });
 const none = [undefined];
 
-test("other looks that bring the same are a circle after twice as many steps, and then again", () => {
+test("different calls with equal results are a circle after twice as many steps, and then again", () => {
   const said = told(times(40, () => ({})));
   expect(said.findIndex((what) => what !== undefined)).toBe(16);
   expect(said.filter((what) => what !== undefined)).toHaveLength(2);
 });
 
-test("what acts elsewhere, and what a person is asked, is no circle because the same is said of it", () => {
+test("calls that act elsewhere or ask a person are no circle when their results are equal", () => {
   expect([...new Set(told(times(60, () => ({ effect: "net", call: named("browser_click") }))))]).toEqual(none);
   expect([...new Set(told(times(60, () => ({ call: named("ask"), result: "yes" }))))]).toEqual(none);
   expect(told(times(60, () => ({ key: "ask", call: named("ask") }))).some((what) => what !== undefined)).toBe(true);
 });
 
-test("a job may be asked for ever, and a new word among many looks begins the count anew", () => {
+test("a job may be polled for ever, and one new result begins the count anew", () => {
   expect([...new Set(told(times(200, () => ({ key: "job", call: named("job") }))))]).toEqual(none);
   expect([...new Set(told(times(60, (at) => ({ result: at % 10 === 0 ? `${at}` : "no" }))))]).toEqual(none);
 });

@@ -33,7 +33,7 @@ async function talk(turns: readonly object[], set: Values = {}, more: Parameters
   return { coder, notes: notes(coder), answers: answers(coder), end, spent: coder.scene.spent.tokens };
 }
 
-test("the same failing call is noted at the third time; who goes on is stopped below a set cost", async () => {
+test("the same failing call is noted the third time; a model that goes on is stopped", async () => {
   const { notes: told, answers: asked, end, spent } = await talk(times(40, fails));
   expect(told).toHaveLength(1);
   expect(told[0]).toContain("has failed 3 times");
@@ -43,14 +43,14 @@ test("the same failing call is noted at the third time; who goes on is stopped b
   expect(spent).toBeLessThanOrEqual(6 * 1050);
 });
 
-test("a person decides whether a model that was told goes on", async () => {
+test("a person decides whether a model that ignores the note goes on", async () => {
   const { end, answers: asked, coder } = await talk(times(40, fails), {}, { asks: true });
   expect(coder.events.filter((event) => event.type === "question")).toHaveLength(1);
   expect(end).toMatchObject({ state: { end: { reason: "limit" } } });
   expect(asked).toBe(6);
 });
 
-test("eight steps that bring nothing new are a circle, and so is a file that goes to and fro", async () => {
+test("eight steps without news are a circle, and so is a file that changes to and fro", async () => {
   const read = call("read", { path: "a" });
   const again = await talk(times(40, read), {}, {}, { "work/a": "x\n" });
   expect(again.notes[0]).toContain("nothing new");
@@ -98,7 +98,7 @@ test.each(varied)(
   30_000,
 );
 
-test("in mode note nobody is asked, but it ends; switched off, nothing is said", async () => {
+test("in mode note nobody is asked, and the turn ends; switched off, there is no note", async () => {
   const note = await talk(times(60, fails), { "loop.mode": "note" });
   expect(note.notes).toHaveLength(3);
   expect(note.end).toMatchObject({ state: { end: { reason: "limit" } } });

@@ -34,7 +34,7 @@ const edit = (memory: Memory, words: string): Memory => {
   return changed.value;
 };
 
-test("the task and what failed are remembered by rule, until it works", () => {
+test("the task and failed calls are remembered, until the calls succeed", () => {
   const { journal, memory } = open();
   journal.append(user(`fix it ${"now ".repeat(100)}`));
   journal.append(user("and more"));
@@ -53,7 +53,7 @@ test("the task and what failed are remembered by rule, until it works", () => {
   expect(shownMemory(memory.current)).toStartWith("1 error\n1. task: fix it");
 });
 
-test("decisions and promises come from the headings of a summary, the newest in the place of those before", () => {
+test("decisions and promises come from the headings of the newest summary", () => {
   const { journal, memory } = open();
   journal.append(summary("## Promises made\n- Tabs, no spaces.\n* Never push\n\n## Remaining work\n- x\n"));
   expect(memory.current.decided).toEqual(["Tabs, no spaces.", "Never push"]);
@@ -63,7 +63,7 @@ test("decisions and promises come from the headings of a summary, the newest in 
   expect(memory.current.decided).toEqual(["Spaces"]);
 });
 
-test("what a person adds, changes and takes out stays so, also after a resume and on each branch its own", () => {
+test("a person's additions, changes and removals stay, also after a resume, and on each branch its own", () => {
   const { journal, memory } = open();
   journal.append(user("go"));
   journal.append(result("make", "broken", true));
@@ -81,7 +81,7 @@ test("what a person adds, changes and takes out stays so, also after a resume an
   expect(memory.current).toMatchObject({ task: "go", notes: [], errors: [{ call: "bash make" }] });
 });
 
-test("what does not change is not written again, and nothing of a damaged entry does harm", () => {
+test("an unchanged memory is not written again, and a damaged entry does no harm", () => {
   const { journal, memory } = open();
   journal.append(user("go"));
   memory.save();

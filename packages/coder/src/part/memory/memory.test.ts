@@ -9,7 +9,7 @@ async function type(coder: Coder, text: string): Promise<string> {
   return ending?.do === "show" ? ending.outcome.text : "";
 }
 
-test("what a person writes into the memory is told to the model at the next step, once", async () => {
+test("a person's edit of the memory is told to the model at the next step, once", async () => {
   using dir = scratch();
   const turns = [
     { calls: [{ tool: "bash", input: { command: "until [ -e go ]; do sleep 0.01; done" } }] },

@@ -16,7 +16,7 @@ const perform = async (coder: Coder, text: string) => {
 };
 const planFile = (coder: Coder) => `${artifactsOf(coder.file ?? "")}/local/plan.md`;
 
-test("nothing is changed before the plan is approved; then it is, and the plan stays in view", async () => {
+test("changes wait until the plan is approved, and the plan stays in view", async () => {
   using dir = scratch();
   const house = await houseIn(dir);
   const model = scriptIn(dir, [{ calls: [write] }, { calls: [handIn, write] }, { calls: [write] }, { text: "Done." }]);
@@ -33,20 +33,20 @@ test("nothing is changed before the plan is approved; then it is, and the plan s
   const results = resultsOf(coder);
   expect(results[0]).toContain("plan");
   expect(results[1]).toContain("approved the plan");
-  // What came in the same reply was still planned.
+  // Other calls of the same reply still ran in plan mode.
   expect(results[2]).not.toContain("Created");
   expect(coder.choice.approval).toBe("yolo");
   expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe("a\n");
   expect(readFileSync(planFile(coder), "utf8")).toBe("# Goal\n\n1. write a.txt\n");
   expect(coder.scene.panels.plan).toMatchObject({ kind: "plan", data: { state: "approved" } });
   expect(coder.scene.status).toEqual({});
-  // One tool more, behind the others, and never another list.
+  // The list has one tool more at its end, and stays the same from then on.
   const lists = requests.map(({ tools }) => tools.map(({ name }) => name).join());
   expect(new Set(lists).size).toBe(1);
   expect(lists[0]).toEndWith(",exit_plan_mode");
   expect(JSON.stringify(requests[0]?.messages)).toContain("Plan mode is on");
   expect(JSON.stringify(requests[2]?.messages)).toContain("Plan mode is over");
-  // A plan that was carried out need not stand there for ever.
+  // /plan off takes a plan out of view that was carried out.
   expect(await perform(coder, "/plan off")).toBe("The plan is put away; /plan show has it.");
   expect(coder.scene.panels.plan).toBeUndefined();
   expect(await perform(coder, "/plan off")).toBe("This is not plan mode.");
@@ -54,7 +54,7 @@ test("nothing is changed before the plan is approved; then it is, and the plan s
   await coder.close();
 });
 
-test("plan mode that is switched on later leaves the list of tools as it was, but for the way out", async () => {
+test("plan mode that is switched on later only adds exit_plan_mode to the list of tools", async () => {
   using dir = scratch();
   const { coder, requests } = await talkIn(await houseIn(dir), {
     model: scriptIn(dir, [{ text: "Hi." }, { text: "Yes." }, { text: "Hm." }]),
@@ -72,7 +72,7 @@ test("plan mode that is switched on later leaves the list of tools as it was, bu
   await coder.close();
 });
 
-test("a session in plan mode is in it again when it is resumed; a record loosens nothing", async () => {
+test("a session in plan mode stays in it when resumed, and a record cannot end it", async () => {
   using dir = scratch();
   const first = await coderIn(dir, [{ text: "Hi." }], { approval: "plan" });
   await first.send({ text: "hello" });
@@ -93,7 +93,7 @@ test("a session in plan mode is in it again when it is resumed; a record loosens
   await later.close();
 });
 
-test("the plan is written by handing it in, and by nothing else", async () => {
+test("only exit_plan_mode writes the plan", async () => {
   using dir = scratch();
   const other = { tool: "write", input: { path: "local://plan.md", content: "mine\n" } };
   const coder = await coderIn(dir, [{ calls: [other] }, { text: "Oh." }]);
@@ -103,7 +103,7 @@ test("the plan is written by handing it in, and by nothing else", async () => {
   await coder.close();
 });
 
-test("a plan that is refused with words is worked on; one that is only refused ends the turn", async () => {
+test("a plan that is refused with words is revised; one that is only refused ends the turn", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ calls: [handIn] }, { calls: [handIn] }], { approval: "plan" });
   const answers = [{ say: "no", words: "smaller" } as const, { say: "yes", option: "keep" } as const];
@@ -119,7 +119,7 @@ test("a plan that is refused with words is worked on; one that is only refused e
   await coder.close();
 });
 
-test("without anybody to approve it the plan is kept, and the mode too", async () => {
+test("where nobody can approve the plan, it is kept, and the mode stays on", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ calls: [handIn] }, { text: "Planned." }], { approval: "plan", asks: false });
   await coder.send({ text: "go" });
@@ -129,7 +129,7 @@ test("without anybody to approve it the plan is kept, and the mode too", async (
   await coder.close();
 });
 
-test("outside of plan mode there is nothing to hand in", async () => {
+test("outside of plan mode a plan is refused", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [{ text: "Hi." }, { calls: [handIn] }, { text: "Oh." }], { approval: "plan" });
   await coder.send({ text: "hello" });

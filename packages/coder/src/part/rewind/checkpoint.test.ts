@@ -6,7 +6,7 @@ import { checkpoint } from "./checkpoint.ts";
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 const clock = { now: () => 0 };
 
-test("a checkpoint is made when a call runs, not when it is looked at, and never a second one", async () => {
+test("a checkpoint is made when a call runs, not when it is prepared, and never a second one", async () => {
   const checkpoints = memoryCheckpoints();
   const tool = checkpoint({ checkpoints, clock });
   const intent = await intentOf(tool, { goal: "why" });
@@ -20,7 +20,7 @@ test("a checkpoint is made when a call runs, not when it is looked at, and never
   });
 });
 
-test("an agent that works for another one has none", async () => {
+test("a sub-agent cannot make a checkpoint", async () => {
   const tool = checkpoint({ checkpoints: undefined, clock });
   expect(await runTool(tool, { goal: "x" }, call)).toMatchObject({ failed: true });
 });

@@ -103,7 +103,7 @@ test("a second checkpoint, and a rewind without one, are refused", async () => {
   expect(session.requests[5]?.at(-1)).toBe("There is no open checkpoint to go back to.");
 });
 
-test("a model that stops inside a checkpoint is sent on, three times", async () => {
+test("a model that stops before the rewind is asked to go on, three times", async () => {
   const session = talk([explore[0] ?? [], says("I stop"), calls(["rewind", { report: "r" }]), says("done")]);
   await session.conversation.send({ text: "go" });
   expect(session.requests[2]?.at(-1)).toMatch(/^<system-warning>\n.*"find it".*MUST call rewind/);
@@ -130,7 +130,7 @@ test("an open checkpoint survives the end of the program", async () => {
   expect(last.length).toBe(5);
 });
 
-test("what the user asked for during the exploration is not lost with it", async () => {
+test("input during the exploration is not lost with it", async () => {
   const session = talk([...explore, calls(["rewind", { report: "r" }]), says("done")], memoryStorage(), () => {
     if (session.requests.length === 2) void session.conversation.send({ text: "and tell me its size" }, "steer");
   });
@@ -161,7 +161,7 @@ test("an end of the program between the rewind and its effect does not lose the 
   expect(last.some((text) => text.includes("it was b"))).toBe(true);
 });
 
-test("what the user says while the model rewinds stays", async () => {
+test("input while the model rewinds stays", async () => {
   const session = talk(
     [...explore, calls(["rewind", { report: "r" }], ["look", { at: "c" }]), says("done")],
     memoryStorage(),
@@ -175,7 +175,7 @@ test("what the user says while the model rewinds stays", async () => {
   expect(last.join()).not.toContain("saw");
 });
 
-test("a conversation that belongs to another one has no checkpoints", async () => {
+test("a sub-agent has no checkpoints", async () => {
   const call = { id: "1", signal: new AbortController().signal, progress() {} };
   expect(await runTool(checkpoint({ checkpoints: undefined, clock }), { goal: "x" }, call)).toMatchObject({
     failed: true,
@@ -187,7 +187,7 @@ test("a conversation that belongs to another one has no checkpoints", async () =
   });
 });
 
-test("a rewind goes back over a compaction, and keeps what goes on outside of the conversation", async () => {
+test("a rewind over a compaction keeps the state of things outside of the conversation", async () => {
   const session = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")], memoryStorage(), () => {
     if (session.requests.length !== 3) return;
     const own = (customType: string, data: unknown) => ({ type: "custom", customType, data }) as const;
@@ -210,7 +210,7 @@ test("a rewind goes back over a compaction, and keeps what goes on outside of th
   expect(tree.lastCustom("pith.heal")?.data).toEqual({ rules: true, blocks: [] });
 });
 
-test("a rewind goes back over a compaction, and jobs and what a server refuses are known behind it", async () => {
+test("after a rewind over a compaction, jobs and blocks that a server refused are still known", async () => {
   const session = talk([...explore, calls(["rewind", { report: "it is in b" }]), says("done")], memoryStorage(), () => {
     if (session.requests.length !== 3) return;
     const { tree } = session.journal;

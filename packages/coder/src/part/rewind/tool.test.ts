@@ -5,7 +5,7 @@ import { rewind } from "./tool.ts";
 
 const call = { id: "1", signal: new AbortController().signal, progress() {} };
 
-test("the way back is asked for when a call runs, not when it is looked at", async () => {
+test("a rewind is asked for when a call runs, not when it is prepared", async () => {
   const checkpoints = memoryCheckpoints();
   checkpoints.open({ goal: "why", startedAt: "" });
   const intent = await intentOf(rewind(checkpoints), { report: " because \n" });
@@ -14,7 +14,7 @@ test("the way back is asked for when a call runs, not when it is looked at", asy
   expect(checkpoints.reports).toEqual(["because"]);
 });
 
-test("without a checkpoint or a report there is no way back", async () => {
+test("a rewind without a checkpoint or a report is refused", async () => {
   const checkpoints = memoryCheckpoints();
   expect(await runTool(rewind(checkpoints), { report: "x" }, call)).toMatchObject({
     text: "There is no open checkpoint to go back to.",

@@ -43,7 +43,7 @@ test("a condition that is split over pieces is found at the piece that completes
   expect(await at(rule("[0-9]{4}"), ["12", "34"])).toBe(2);
 });
 
-test("the end of what has come so far is not taken for the end of a word or of the text", async () => {
+test("the end of an unfinished text does not count as the end of a word or of the text", async () => {
   expect(await at(rule("\\bforbid\\b"), ["forbid", "den", " x"])).toBe(-1);
   expect(await at(rule("\\bforbid\\b"), ["forbid", " x"])).toBe(1);
   expect(await at(rule("foobar$"), ["foobar", " x"])).toBe(-1);
@@ -52,7 +52,7 @@ test("the end of what has come so far is not taken for the end of a word or of t
   expect(await at(rule("^foobar"), [`${"x ".repeat(10_000)}\n`, "foobar", "\n"])).toBe(-1);
 });
 
-test("nobody is asked whether a short call concerns a rule before a word of the rule has come", async () => {
+test("rules are not asked about a short call before one of their words has come", async () => {
   let asked = 0;
   const call: StreamSource = { of: "tool", call: "c", tool: "write", path: "a.ts" };
   const picky = (answer: boolean) =>
@@ -85,13 +85,13 @@ test("rules that match everything, or explode elsewhere, cost little on a line o
   expect(performance.now() - started).toBeLessThan(8000);
 });
 
-test("a match over several lines is found, also one that is longer than what is looked at on the way", async () => {
+test("a match over several lines is found, also one that is longer than the searched window", async () => {
   const lines = Array.from({ length: 400 }, (_, i) => `line number ${i} of the middle\n`);
   expect(await at(rule("BEGIN[\\s\\S]*FINISH"), ["BEGIN\n", ...lines.slice(0, 50), "FINISH\n"])).toBe(51);
   expect(await at(rule("BEGIN[\\s\\S]*FINISH"), ["BEGIN\n", ...lines, "FINISH\n"])).toBe(402);
 });
 
-test("code is found by its shape, once it is there and not while it arrives", async () => {
+test("code is found by its structure, once it is complete", async () => {
   const source: StreamSource = { of: "tool", call: "c", tool: "write", path: "a.ts" };
   const clear = rule(undefined, ["if ($X) clearTimeout($X)"]);
   expect(await at(clear, ["if (timer) clearTimeout(timer);\n", "next();\n"], source)).toBeGreaterThan(-1);
@@ -102,7 +102,7 @@ test("code is found by its shape, once it is there and not while it arrives", as
   expect(await at(swallowed, ["try {\n  a();\n} catch (e) {\n", "}\n", "next();\n"], source)).toBe(2);
 });
 
-test("a rule that does not mind a text is silent, and words are never joined over texts", async () => {
+test("a rule is silent for texts that it does not watch, and words are never joined over texts", async () => {
   expect(
     await at(
       rule("forbidden", [], ({ of }) => of === "thinking"),

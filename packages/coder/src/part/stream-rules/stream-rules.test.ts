@@ -29,7 +29,7 @@ const said = (events: readonly Event[]): string =>
     .map((delta) => (delta.type === "text" ? delta.delta : ""))
     .join("");
 
-test("an answer that breaks a rule is stopped at that word, and the model is told why without it", async () => {
+test("an answer that breaks a rule is interrupted and dropped, and the model is told why", async () => {
   using dir = scratch();
   const { requests, events, coder } = await talk(dir, "condition: forbidden", [
     { text: "It is a forbidden fruit, and that goes on for a long while." },
@@ -50,7 +50,7 @@ test("an answer that breaks a rule is stopped at that word, and the model is tol
   expect(events).toContainEqual(expect.objectContaining({ type: "reminded", how: "stopped" }));
 });
 
-test("with contextMode keep, what was said stays before the reminder", async () => {
+test("with contextMode keep the interrupted answer stays before the reminder", async () => {
   using dir = scratch();
   const { requests } = await talk(
     dir,
@@ -184,7 +184,7 @@ test("a rule that never interrupts puts its reminder before one result, and leav
   expect(events.some((event) => event.type === "reminded" && event.how === "result")).toBe(true);
 });
 
-test("of words, a rule that never interrupts is told after the answer", async () => {
+test("a rule for text that never interrupts is told after the answer", async () => {
   using dir = scratch();
   const { requests, events } = await talk(dir, "condition: forbidden\ninterruptMode: never", [
     { text: "a forbidden thing, and on to the end" },
@@ -196,7 +196,7 @@ test("of words, a rule that never interrupts is told after the answer", async ()
   expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain("system-reminder");
 });
 
-test("what words break before the first call is told once, and what is built in is found in that call", async () => {
+test("a rule that text breaks before the first call is told once, and built-in rules watch that call", async () => {
   using dir = scratch();
   const content = "forbidden();\ntry { a(); } catch (e) {}\n";
   const { events } = await talk(dir, "condition: forbidden\ninterruptMode: never", [
@@ -207,7 +207,7 @@ test("what words break before the first call is told once, and what is built in 
   expect(told.toSorted()).toEqual(["mine", "swallowed-error"]);
 });
 
-test("an answer that fails leaves its rule untold, to be told the next time", async () => {
+test("a failed answer leaves its rule to be told the next time", async () => {
   using dir = scratch();
   const { requests, coder } = await talk(
     dir,
@@ -224,7 +224,7 @@ test("an answer that fails leaves its rule untold, to be told the next time", as
   expect(resultsOf(coder)[0]).toContain("system-reminder");
 });
 
-test("switched off, a rule is told like others; disabled by name it is not told at all", async () => {
+test("with stream rules off a rule is in the prompt like others; disabled by name it is not told at all", async () => {
   using dir = scratch();
   const off = await talk(dir, "condition: forbidden\nalwaysApply: true", [{ text: "forbidden" }], {
     "ttsr.enabled": false,
@@ -247,7 +247,7 @@ test("a broken condition is told with its file and line, and the rest of the rul
   expect(requests).toHaveLength(2);
 });
 
-test("code that is no code of the files it is meant for is told, once", async () => {
+test("a pattern that is no code of the rule's files is reported once", async () => {
   using dir = scratch();
   const { events } = await talk(dir, 'astCondition: "forbidden("\nglobs: ["*.ts"]', [
     { calls: [{ tool: "write", input: { path: "a.ts", content: "forbidden();\nforbidden(1);\n" } }] },
@@ -258,7 +258,7 @@ test("code that is no code of the files it is meant for is told, once", async ()
   ).toHaveLength(1);
 });
 
-test("what reaches a call by another way than the stream is refused there, with the reminder", async () => {
+test("a call that breaks a rule by other means than its arguments is refused, with the reminder", async () => {
   using dir = scratch();
   // Broken JSON is mended only when all of it is there.
   const { coder } = await talk(dir, "condition: forbidden\nscope: tool:write", [
@@ -276,7 +276,7 @@ test("what reaches a call by another way than the stream is refused there, with 
   expect(existsSync(dir.at("work/a"))).toBe(false);
 });
 
-test("rules of a project that match everything fill no conversation, however often and long they speak", async () => {
+test("rules of a project that match everything do not fill the conversation", async () => {
   using dir = scratch();
   for (let at = 0; at < 10; at++)
     dir.write({ [`work/.pith/rules/r${at}.md`]: ruleFile("condition: hello\ninterruptMode: never", "y".repeat(5000)) });
@@ -294,7 +294,7 @@ test("rules of a project that match everything fill no conversation, however oft
   expect(all.match(/y+/g)?.join("").length).toBeLessThan(50_000);
 });
 
-test("a rule for some files holds by whatever name a link gives them", async () => {
+test("a rule for some files holds under all names that links give them", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "old\n" });
   symlinkSync("a.ts", dir.at("work/a.txt"));
@@ -326,7 +326,7 @@ const ways: [string, object[]][] = [
 const toolOf = (input: object) =>
   "command" in input ? "bash" : "ops" in input ? "ast_edit" : "action" in input ? "resolve" : "edit";
 
-test.each(ways)("what a call really adds to a file is found there, said as %s", async (_, inputs) => {
+test.each(ways)("text that a call adds to a file is found, written as %s", async (_, inputs) => {
   using dir = scratch();
   dir.write({ "work/a.ts": "old\n" });
   const { coder } = await talk(dir, 'condition: forbidden\nglobs: ["*.ts"]\nscope: tool:edit', [
@@ -337,7 +337,7 @@ test.each(ways)("what a call really adds to a file is found there, said as %s", 
   expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("old\n");
 });
 
-test("what stood there before is nobody's fault; what never interrupts is told with the result too", async () => {
+test("a match in replaced text is ignored; a rule that never interrupts is told with the result", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "forbidden(old);\n", "work/b.ts": "old;\n" });
   const edit = (path: string, out: string) => [
@@ -355,7 +355,7 @@ test("what stood there before is nobody's fault; what never interrupts is told w
   expect(readFileSync(dir.at("work/a.ts"), "utf8")).toBe("forbidden(fresh);\n");
 });
 
-test("hundreds of rules that are broken at once are told in portions", async () => {
+test("hundreds of rules that are broken at once are told in groups", async () => {
   using dir = scratch();
   for (let at = 0; at < 300; at++) dir.write({ [`work/.pith/rules/r${at}.md`]: ruleFile("condition: '[a-z]'") });
   const { requests } = await talk(

@@ -113,7 +113,7 @@ test("every rule that is built in has samples, and nothing is wrong with it", ()
   expect([...rules.keys()].sort()).toEqual(Object.keys(samples).sort());
   for (const { wrong, warning, data } of rules.values()) {
     expect([wrong, warning]).toEqual([undefined, undefined]);
-    // They are read when there is a call, and not before.
+    // Built-in rules are only read when a call arrives.
     expect(data.watch?.scopes.map(({ of }) => of)).not.toContain("text");
     expect(data.watch?.scopes.map(({ of }) => of)).not.toContain("thinking");
     for (const condition of data.watch?.conditions ?? []) expect(condition.literals.length).toBeGreaterThan(0);

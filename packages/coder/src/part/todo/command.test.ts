@@ -16,7 +16,7 @@ function made(cwd: string, busy = true) {
   return { recorded, store, command, hook, say: (words: string) => said(command, words) };
 }
 
-test("/todo shows and changes the list, and the model is told what it became", async () => {
+test("/todo shows and changes the list, and the model is told of it", async () => {
   const { recorded, store, command, hook, say } = made("/");
   store.save(list("A: xa, /b"), "fresh");
   expect(await say("")).toBe("# A\n- [x] a\n- [/] b");
@@ -42,7 +42,7 @@ test("/todo shows and changes the list, and the model is told what it became", a
   expect(await say("nonsense")).toStartWith("failed: Usage: /todo");
 });
 
-test("between turns the model is told at once, so that a later run knows it too", async () => {
+test("between turns the model is told at once, so that a resume knows it too", async () => {
   const { recorded, hook, say } = made("/", false);
   await say("add a");
   expect(recorded.map((draft) => "customType" in draft && draft.customType)).toEqual([

@@ -33,7 +33,7 @@ test("starting a task puts the one before it back, also for a closed task", () =
   expect(after(list("A: xa, -b | B: /c"), { op: "start", task: "b" })).toEqual(list("A: xa, /b | B: .c"));
 });
 
-test("done, drop and rm mean the task that is named, or all of the phase, or the whole list", () => {
+test("done, drop and rm apply to the named task, to the phase, or to the whole list", () => {
   expect(after(two, { op: "done", task: "a" })).toEqual(list("A: xa, /b | B: .c"));
   expect(after(two, { op: "done", phase: "A" })).toEqual(list("A: xa, xb | B: /c"));
   expect(after(two, { op: "done" })).toEqual(list("A: xa, xb | B: xc"));
@@ -45,7 +45,7 @@ test("done, drop and rm mean the task that is named, or all of the phase, or the
   expect(after(two, { op: "rm" })).toEqual([]);
 });
 
-test("append makes a missing phase, and one task that exists keeps all of them out", () => {
+test("append makes a missing phase, and adds nothing if one of the tasks exists", () => {
   expect(after(two, { op: "append", phase: "C", items: ["d"] })).toEqual(list("A: /a, .b | B: .c | C: .d"));
   expect(after(two, { op: "append", phase: "A", items: ["d"] })).toEqual(list("A: /a, .b, .d | B: .c"));
   expect(applyTodo(two, [{ op: "append", phase: "B", items: ["new", "a"] }])).toEqual({
@@ -63,7 +63,7 @@ test("one error undoes the whole batch, and all errors are told", () => {
   expect(applyTodo(two, ops)).toEqual({ phases: two, errors: ['Task "missing" not found', 'Task "b" already exists'] });
 });
 
-test("every mistake has its own words", () => {
+test("every mistake has its own message", () => {
   const cases: [TodoOp, string][] = [
     [{ op: "init" }, "init needs a list"],
     [{ op: "start" }, "A task needs words"],

@@ -21,7 +21,7 @@ const parts = () => {
 };
 const at = (id: string, step: number) => turn({ id, step, attempt: 0 });
 
-test("the model is asked on while tasks are open and it works on them, and not forever", () => {
+test("the model is reminded while tasks are open and it works on them, but not forever", () => {
   const it = parts();
   it.store.save(two, "fresh");
   const { settle } = todoReminder(it.store, it.channel, 2);

@@ -47,7 +47,7 @@ test("the list follows a move in the tree", () => {
   expect(store.current()).toEqual(list("A: /a"));
 });
 
-test("a list of a relative's session is taken over, and nonsense is not", () => {
+test("the list of another product's session is taken over, and invalid data is not", () => {
   const { journal, store } = session();
   const result = (details: unknown): EntryDraft => ({
     type: "message",

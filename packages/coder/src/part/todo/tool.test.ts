@@ -39,7 +39,7 @@ test("the answer says what is left, how far the phase is, and the whole list", a
   expect((await run({ op: "rm" })).text).toBe("All tasks are taken off the list.");
 });
 
-test("looking changes nothing and writes nothing", async () => {
+test("view changes and writes nothing", async () => {
   const { store, run } = opened();
   expect((await run({ op: "view" })).text).toBe("There are no tasks.");
   store.save([{ name: "A", tasks: [{ content: "a", status: "pending" }] }], "fresh");
@@ -68,7 +68,7 @@ test("a batch with an error leaves the list as it was and names every problem", 
   expect(failed.data).toMatchObject({ phases: before });
 });
 
-test("what is no operation is refused before it runs", () => {
+test("an invalid operation is refused before it runs", () => {
   const { tool } = opened();
   for (const input of [
     {},
@@ -79,7 +79,7 @@ test("what is no operation is refused before it runs", () => {
     expect(tool.input.safeParse(input).success).toBe(false);
 });
 
-test("the list changes when a call runs, not when it is looked at", async () => {
+test("the list changes when a call runs, not when it is prepared", async () => {
   const { store, tool } = opened();
   const intent = await intentOf(tool, { ops: [plan] });
   expect(intent).toMatchObject({ effect: "read", paths: [] });

@@ -88,7 +88,7 @@ async function run(hook: UndoHook, call: CallView, work: () => void): Promise<vo
   await hook.result?.(call, { kind: "prose", data: {}, text: "" });
 }
 
-test("what a turn did is taken back by /undo and put back by /redo", async () => {
+test("/undo takes back the changes of a turn, and /redo puts them back", async () => {
   writeFileSync(at("a"), "1");
   await using it = made();
   const { hook, type } = it;
@@ -148,7 +148,7 @@ test("a file is taken back or kept by its name, and redo puts back one undo at a
   expect(state()).toEqual(["2", "2", "2", "2"]);
 });
 
-test("a redo that somebody stands in the way of does not keep older ones from being put back", async () => {
+test("a redo that is blocked by a later edit does not block older ones", async () => {
   for (const name of ["a", "b", "c"]) writeFileSync(at(name), "1");
   await using it = made();
   const { hook, type } = it;
@@ -167,7 +167,7 @@ test("a redo that somebody stands in the way of does not keep older ones from be
   expect(await type("redo")).toBe("There is nothing to redo.");
 });
 
-test("what a turn changed is told once, against the state before it", async () => {
+test("the changes of a turn are reported once, compared with the state before it", async () => {
   writeFileSync(at("a"), "keep\n1\n2\n");
   writeFileSync(at("gone"), "x\n");
   await using it = made();
@@ -193,7 +193,7 @@ test("what a turn changed is told once, against the state before it", async () =
   ]);
 });
 
-test("a turn that was cut short is told too, and one that changed nothing is not", async () => {
+test("a turn that was cut short is reported too, and one without changes is not", async () => {
   await using it = made();
   const { hook } = it;
   hook.step?.(turn);
@@ -206,7 +206,7 @@ test("a turn that was cut short is told too, and one that changed nothing is not
   expect(changes.map(({ files }) => files)).toEqual([[{ path: "a", change: "added", added: 1, removed: 0 }]]);
 });
 
-test("/keep ends the offer to take a turn back", async () => {
+test("a turn that was accepted by /keep is not taken back", async () => {
   await using it = made();
   const { hook, type } = it;
   asked = "make a";
@@ -229,7 +229,7 @@ test("a turn that only reads opens nothing", async () => {
   expect(opened).toBe(0);
 });
 
-test("what is not covered is said once", async () => {
+test("paths that are not covered are named once", async () => {
   writeFileSync(at("large"), "x".repeat(200));
   await using it = made();
   const { hook } = it;
@@ -241,7 +241,7 @@ test("what is not covered is said once", async () => {
   expect(notices.map((notice) => notice.text)).toEqual(["Not covered by undo: large (large)"]);
 });
 
-test("when states of the project cannot be kept the work goes on, and it is said", async () => {
+test("when undo is not available the work goes on, with a warning", async () => {
   await using it = made(() => Promise.reject(new Error("no space left")));
   const { hook } = it;
   hook.step?.(turn);

@@ -26,7 +26,7 @@ const projects: [Record<string, string>, string | undefined, string?][] = [
   [{ "package.json": "null" }, undefined],
 ];
 
-test.each(projects)("a project that has %j is checked by what it says itself", (...[files, command, does]) => {
+test.each(projects)("a project with %j is checked by its own command", (...[files, command, does]) => {
   using dir = scratch();
   dir.write({ ".keep": "", ...files });
   expect(findCheck(dir.path)).toEqual(

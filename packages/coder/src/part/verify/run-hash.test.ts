@@ -11,7 +11,7 @@ test.each(["x".repeat(5000), "node -e x/y", "a.txt/b", "a.txt/../../b", "..", "/
   },
 );
 
-test("a tool of the project that a script calls is behind it", () => {
+test("the hash of a command holds a tool of the project that its script calls", () => {
   using dir = scratch();
   dir.write({ "package.json": '{"scripts":{"check":"lint ."}}', "node_modules/.bin/lint": "1" });
   const before = hashRun(dir.path, "npm run check");
@@ -32,7 +32,7 @@ const outputs = [
   ["npm run build; ! grep -q TODO src/a.ts >/dev/null", "src/a.ts"],
 ] as const;
 
-test.each(outputs)("what a check writes or only looks at is nothing that it does: %s", (command, file) => {
+test.each(outputs)("files that a check writes or only reads do not change its hash: %s", (command, file) => {
   using dir = scratch();
   dir.write({ "package.json": JSON.stringify({ scripts: { check: command, "check:all": `FOO=1 ${command}` } }) });
   const before = [hashRun(dir.path, command), hashRun(dir.path, "npm run check")];

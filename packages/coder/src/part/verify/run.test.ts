@@ -9,6 +9,6 @@ test.each([
   ["Found 0 errors\nnot ok 1\nnot ok 2\n", 2],
   ["  ✗ one\n  ✗ two\n  ✗ two\n", 2],
   ["", 1],
-])("of %j are %p counted", (text, count) => {
+])("in %j %p failures are counted", (text, count) => {
   expect(failures(text)).toBe(count);
 });

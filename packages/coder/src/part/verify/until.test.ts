@@ -17,14 +17,14 @@ async function run(turns: readonly object[], until: string, more: Parameters<typ
   return { end, answers, notes };
 }
 
-test("work goes on until the command succeeds, and what it said goes back", async () => {
+test("work goes on until the command succeeds, and its output goes back to the model", async () => {
   const { end, notes } = await run([write("no\n"), { text: "Done." }, write("yes\n"), { text: "Now." }], "grep yes a");
   expect(notes).toHaveLength(1);
   expect(notes[0]).toContain("round 1 of 20");
   expect(end).toMatchObject({ state: { end: { reason: "done" } } });
 });
 
-test("a model that never gets there is stopped after twenty rounds", async () => {
+test("a model that never makes the command succeed is stopped after twenty rounds", async () => {
   const { end, answers } = await run([{ text: "Done." }], "false");
   expect(answers).toBe(20);
   expect(end).toMatchObject({
@@ -32,7 +32,7 @@ test("a model that never gets there is stopped after twenty rounds", async () =>
   });
 });
 
-test("a budget ends it before that, and a command that may not run ends it at once", async () => {
+test("a budget ends the rounds earlier, and a command that may not run ends them at once", async () => {
   const spent = await run([{ text: "Done.", usage: { input: 100, output: 10 } }], "false", { maxTokens: 300 });
   expect(spent.answers).toBe(3);
   expect(spent.end).toMatchObject({ state: { end: { reason: "limit" } } });
@@ -41,7 +41,7 @@ test("a budget ends it before that, and a command that may not run ends it at on
   expect(refused.end).toMatchObject({ state: { end: { reason: "limit" } } });
 });
 
-test("a model that changes the check itself, and may not run commands, does not get there by that", async () => {
+test("a model that may not run commands cannot run one by changing the check", async () => {
   const turns = [{ calls: [{ tool: "write", input: { path: "check.sh", content: "exit 0\n" } }] }, { text: "Done." }];
   const { end } = await run(turns, "sh ./check.sh", { set: { "sandbox.mode": "off" } });
   expect(end).toMatchObject({ state: { end: { reason: "limit", message: expect.stringContaining("was changed") } } });
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test("a model that others carry on without end has not reached the goal by that", async () => {
+test("a turn that others let go on without end does not count as a success", async () => {
   const files = { "work/.pith/rules/mine.md": "---\ncondition: forbidden\ninterruptMode: never\n---\nNo.\n" };
   const set = { "ttsr.repeatMode": "after-gap", "ttsr.repeatGap": 1 } as const;
   const { end } = await run([{ text: "forbidden" }], "false", { set }, files);

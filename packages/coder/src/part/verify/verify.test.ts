@@ -50,7 +50,7 @@ test.each([true, false])(
   },
 );
 
-test("what did not parse before is nobody's fault now, and a turn that changes nothing is not checked", async () => {
+test("old syntax errors are not reported, and a turn without changes is not checked", async () => {
   using dir = scratch();
   dir.write({ "work/a.ts": "let a = (1;\n" });
   const coder = await talk(dir, [write("a.ts", "let a = (1;\nlet b = 2;\n"), { text: "Done." }], {
@@ -67,7 +67,7 @@ test("what did not parse before is nobody's fault now, and a turn that changes n
   await idle.close();
 });
 
-test("problems go back while they become fewer, and at most three times; then people are told", async () => {
+test("problems go back to the model while they become fewer, at most three times; then the user is told", async () => {
   using dir = scratch();
   const same = await talk(dir, [
     broken,
@@ -87,7 +87,7 @@ test("problems go back while they become fewer, and at most three times; then pe
   await fewer.close();
 });
 
-test("a command that was set runs like a call, is recorded like a typed one, and goes back when it fails", async () => {
+test("a configured command runs like a call, and its failure goes back to the model", async () => {
   using dir = scratch();
   const coder = await talk(
     dir,
@@ -108,7 +108,7 @@ test("a command that was set runs like a call, is recorded like a typed one, and
 test.each([
   ["hangs", "sleep 60", "verify.timeout"],
   ["is refused", "rm -rf /", "did not run"],
-])("a command that %s does no harm: it is told once, and not tried again", async (_, command, told) => {
+])("a command that %s is reported once, and not tried again", async (_, command, told) => {
   using dir = scratch();
   const coder = await talk(dir, [fine, { text: "Done." }, write("b", "1"), { text: "More." }], {
     "verify.command": command,
@@ -120,7 +120,7 @@ test.each([
   await coder.close();
 });
 
-test("a command that floods, or wants a terminal, ends, and the model sees the end of what it said", async () => {
+test("a command that floods or wants a terminal ends, and the model sees the end of its output", async () => {
   using dir = scratch();
   const coder = await talk(dir, [fine, { text: "Done." }, { text: "So be it." }], {
     "verify.command": "head -c 20000000 /dev/zero | tr '\\0' x | fold -w 100; test -t 0",
@@ -167,7 +167,7 @@ test("a command of the project is asked about once, and the answer is remembered
   expect(JSON.parse(readFileSync(dir.at("home/verify.json"), "utf8"))).toEqual({
     [dir.at("work")]: { "npm run check": expect.stringMatching(/^yes [0-9a-f]{64}$/) },
   });
-  // Other dependencies are nothing to ask about; another script is, and so is what a script names.
+  // A change of dependencies is not asked about; a change of the script, or of a file it names, is.
   for (const [at, [text, questions]] of (
     [
       [{ scripts: { check: "exit 0" }, dependencies: { a: "1" } }, 0],
@@ -187,7 +187,7 @@ test("a command of the project is asked about once, and the answer is remembered
   expect(await asked(other, { say: "yes", option: "yes" })).toEqual({ questions: 0, runs: 0 });
 });
 
-test("a check of the project whose program is not installed is told to people, not to the model", async () => {
+test("a check of the project whose program is not installed is reported to the user, not to the model", async () => {
   using dir = scratch();
   dir.write({ "work/package.json": JSON.stringify({ scripts: { check: "no-such-linter ." } }) });
   const coder = await coderIn(dir, [fine, { text: "Done." }, { text: "Again." }]);
@@ -200,7 +200,7 @@ test("a check of the project whose program is not installed is told to people, n
   await coder.close();
 });
 
-test("without a person a command that only the project brings never runs", async () => {
+test("a command of the project never runs without a person", async () => {
   using dir = scratch();
   dir.write({ "work/package.json": JSON.stringify({ scripts: { check: "exit 1" } }) });
   const coder = await talk(dir, [fine, { text: "Done." }]);
@@ -238,7 +238,7 @@ test.each(spoils)(
   },
 );
 
-test("what a person set to check the work may not be run by the model unasked", async () => {
+test("the model may not run the configured check unasked", async () => {
   using dir = scratch();
   dir.write({ "work/check.sh": "echo ran >> count\n" });
   const again = { calls: [{ tool: "bash", input: { command: "sh ./check.sh" } }] };
@@ -256,7 +256,7 @@ test("what a person set to check the work may not be run by the model unasked", 
 test.each([
   ["deleted", { calls: [{ tool: "bash", input: { command: "rm old.txt" } }] }],
   ["made of bytes", { calls: [{ tool: "bash", input: { command: "printf '\\000\\001' > new.bin" } }] }],
-])("work that was only %s is checked too", async (_, turn) => {
+])("changes that were only %s are checked too", async (_, turn) => {
   using dir = scratch();
   dir.write({ "work/old.txt": "x\n" });
   const coder = await talk(dir, [turn, { text: "Done." }, { text: "So be it." }], { "verify.command": "false" });
@@ -264,7 +264,7 @@ test.each([
   await coder.close();
 });
 
-test("who interrupts a check has interrupted the turn", async () => {
+test("interrupting a check interrupts the turn", async () => {
   using dir = scratch();
   const coder = await coderIn(dir, [fine, { text: "Done." }, { text: "Later." }], {
     set: { "verify.command": "sleep 60" },
@@ -278,7 +278,7 @@ test("who interrupts a check has interrupted the turn", async () => {
   await coder.close();
 });
 
-test("a model that is told of a failing check and does nothing about it does not end as if all were well", async () => {
+test("a turn with a failing check that the model ignores ends with a warning", async () => {
   using dir = scratch();
   const coder = await talk(dir, [fine, { text: "Done." }, { text: "It was so before." }], {
     "verify.command": "false",
@@ -311,7 +311,7 @@ test("a yes to a check that the model has changed holds until it is changed agai
   await coder.close();
 });
 
-test("who skips the question about a changed check has not said yes to it", async () => {
+test("skipping the question about a changed check is no yes", async () => {
   using dir = scratch();
   dir.write({ "work/check.sh": "exit 0\n" });
   const coder = await coderIn(

@@ -25,7 +25,7 @@ async function dispatched(dir: Scratch, classify: unknown, set: Values = {}, tur
   return { asked, task: data, events, path };
 }
 
-test("the question is the conversation's request and a few words more, its answer a note with the prompt", async () => {
+test("the request for the intent begins like the conversation's own, and its answer becomes a note", async () => {
   using dir = scratch();
   const { asked, task } = await dispatched(dir, answer("modify", true));
   const [first, second] = asked;
@@ -47,7 +47,7 @@ test.each([
   ["a call", { calls: [{ tool: "write", input: { path: "x", content: "y" } }] }],
   ["a failure", { error: { kind: "server", message: "busy" } }],
   ["a server that says nothing", { hang: true }],
-])("an answer that is %s means that the task is unclear, and the work begins", async (_, classify) => {
+])("an answer that is %s counts as unclear, and the work begins", async (_, classify) => {
   using dir = scratch();
   const { asked, task, path } = await dispatched(dir, classify, { "dispatch.timeout": 1 });
   expect(task).toMatchObject({ intent: "mixed", needsWrite: true, confidence: 0 });
@@ -55,7 +55,7 @@ test.each([
   expect(JSON.stringify(path)).not.toContain('"toolResult"');
 });
 
-test("it is asked once for an input, however many steps that takes, and never where it is off", async () => {
+test("the intent is asked once for an input, and never where that is off", async () => {
   using dir = scratch();
   dir.write({ "work/a": "1\n" });
   const turns = [{ calls: [{ tool: "read", input: { path: "a" } }] }, { text: "One." }];
@@ -83,7 +83,7 @@ test.each([
   expect(panels.length > 0).toBe(sent);
 });
 
-test("a fence, words around it and a long answer cost nothing but what is not read", () => {
+test("the intent is read from a fence and between other words, but not from far behind", () => {
   expect(intentIn(`Sure!\n\`\`\`json\n${answer("create", true)}\n\`\`\``)).toMatchObject({ intent: "create" });
   expect(intentIn(`${"x".repeat(20_000)}${answer("create", true)}`)).toMatchObject({ intent: "mixed", confidence: 0 });
 });

@@ -4,7 +4,7 @@ import { houseIn, noticesOf, scriptIn, talkIn } from "../../../test/open.ts";
 
 const write = { calls: [{ tool: "write", input: { path: "a.txt", content: "1\n" } }] };
 
-test("what was written is reviewed once when the model stops, and findings go back to it", async () => {
+test("written files are reviewed once when the model stops, and findings go back to it", async () => {
   using dir = scratch();
   const review = scriptIn(dir, [{ text: "a.txt:1 is wrong (10).", expect: { user: "- a.txt" } }], "child.json");
   const house = await houseIn(dir, { "orchestrator.review": true, "roles.explore": review });
@@ -30,7 +30,7 @@ test("nothing is reviewed where nothing was written, and a review without findin
   await coder.close();
 });
 
-test("a branch is made where that is wanted, and what hinders it is told", async () => {
+test("a branch is made where that is set, and a failure is reported", async () => {
   using dir = scratch();
   const house = await houseIn(dir, { "orchestrator.branch": true });
   const { coder, events } = await talkIn(house, { model: scriptIn(dir, [{ text: "Hi." }, { text: "Ho." }]) });

@@ -42,7 +42,7 @@ test("a project whose disk is not there now has not vanished", () => {
   expect(vanishedStores(home)).toEqual([]);
 });
 
-test("a store that says it is another's, through a link or by its words, is left alone", () => {
+test("a store that claims another project, or is reached through a link, is left alone", () => {
   const { home, root, store } = storeOf("odd");
   rmSync(root, { recursive: true });
   const odd = join(home, "undo", "odd-000000000000");

@@ -105,7 +105,7 @@ function moveAll(undo: Undo, way: "undo" | "redo"): void {
   for (let next = undo.next(way); next; next = undo.next(way)) expect(undo.move(way, next).left).toEqual([]);
 }
 
-test("whatever turns did, undo leaves tree, index and refs as they were, and redo brings it back", async () => {
+test("after any turns, undo restores tree, index and refs, and redo puts the changes back", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 3 }), async (turns) => {
       layOut();

@@ -76,7 +76,7 @@ test("calls side by side are all recorded, and one undo takes all of them back",
   expect([text("a"), existsSync(at("b"))]).toEqual(["1", false]);
 });
 
-test("one file that is taken back is that one and none whose name begins like it", async () => {
+test("taking back one file leaves files alone whose names begin like it", async () => {
   const names = ["a", "ab", "a.b", "d/in", "d2"];
   mkdirSync(at("d"));
   for (const name of names) put(name, "1");
@@ -116,7 +116,7 @@ test("a call right after another does not look at the project twice", async () =
   expect(existsSync(at("a"))).toBe(false);
 });
 
-test("what has become a link leads to no file of the turn: a moved directory comes back whole", async () => {
+test("a directory that was moved and replaced by a link comes back whole", async () => {
   mkdirSync(at("src"));
   put("src/a", "1");
   const undo = open();
@@ -128,7 +128,7 @@ test("what has become a link leads to no file of the turn: a moved directory com
   expect([lstatSync(at("src")).isDirectory(), text("src/a"), existsSync(at("real"))]).toEqual([true, "1", false]);
 });
 
-test("what a tool of another session wrote while a command ran is not the command's", async () => {
+test("a file that a tool of another session wrote while a command ran is not credited to the command", async () => {
   put("a", "1");
   put("theirs", "old");
   const [undo, other] = [open(), open()];
@@ -200,11 +200,11 @@ test("a directory of dependencies is named when a command changed it, and only t
   });
   expect(undo.uncovered.map(({ path }) => path).toSorted()).toEqual(["dist", "node_modules"]);
   undo.move("undo", last(undo));
-  // Without git to ask, a directory of this name may well be the user's own.
+  // Without git, a directory of this name may be the user's own.
   expect(text("bin/tool")).toBe("mine");
 });
 
-test("a file with several names is put back under all of them", async () => {
+test("a file with several hard links is put back under all of them", async () => {
   put("a", "1");
   linkSync(at("a"), at("b"));
   const undo = open();
@@ -220,7 +220,7 @@ test("a file that is too large to be kept is named also when a tool writes it", 
   expect(undo.uncovered).toEqual([{ path: at("large"), why: "large" }]);
 });
 
-test("what is not covered is named, also when the call removed it", async () => {
+test("a path that is not covered is named, also when the call removed it", async () => {
   put("large", "x".repeat(2e6));
   const undo = open();
   await call(undo, "t", () => rmSync(at("large")));
@@ -251,7 +251,7 @@ test("our own files inside the project are never taken back", async () => {
   expect(text(".pith/session.jsonl")).toBe("1\n2\n");
 });
 
-test("nobody waits for the comparison of very many files: those beyond a handful are counted", async () => {
+test("of very many changed files only some are compared, the others are counted", async () => {
   const undo = open();
   const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
   await call(undo, "t", () => {
@@ -262,7 +262,7 @@ test("nobody waits for the comparison of very many files: those beyond a handful
   expect(turnChanges(undo, last(undo), new Map(), 10_000)?.files).toHaveLength(10);
 });
 
-test("old turns are forgotten, and their contents with them; new ones stay", async () => {
+test("old turns are removed with their contents; new ones stay", async () => {
   const undo = open({ keep: { ageMs: 1000, bytes: 1e9 } });
   await call(undo, "old", () => put("a", "old"));
   clock += 5000;
@@ -273,7 +273,7 @@ test("old turns are forgotten, and their contents with them; new ones stay", asy
   expect(text("a")).toBe("old");
 });
 
-test("a store that grows too large forgets the oldest turns", async () => {
+test("a store that grows too large loses its oldest turns", async () => {
   const undo = open({ keep: { ageMs: 1e12, bytes: 300_000 } });
   for (let i = 0; i < 8; i++)
     await call(undo, `t${i}`, () =>
@@ -300,7 +300,7 @@ test("a log with a torn last line loses that line only", async () => {
   expect(undo.turns().map((turn) => turn.id)).toEqual(["t"]);
 });
 
-test("a file taken back of a turn that wrote it twice is said to be changed when the rest follows", async () => {
+test("a file that was taken back alone, and changed since, is left alone by the redo of its turn", async () => {
   put("a", "1");
   const undo = open();
   await call(undo, "t", () => put("a", "2"), ["a"]);
@@ -324,12 +324,12 @@ test("a file that was taken back is taken back once more where an older turn had
   expect(undo.move("undo", last(undo)).turn.id).toBe("there");
   expect(text("a")).toBe("1");
   expect(undo.next("undo")).toBeUndefined();
-  // What the turn does after that is its own again.
+  // Later changes of the turn are taken back as usual.
   await call(undo, "and back", () => put("a", "3"), ["a"]);
   expect(undo.next("undo")?.id).toBe("and back");
 });
 
-test("what is done after a torn line was left in the log cannot be taken back", async () => {
+test("turns after a torn line of the log are read", async () => {
   const undo = open();
   await call(undo, "t", () => put("a", "x"));
   appendFileSync(join(undoDir(join(base, "home"), undo.root), "log.jsonl"), '{"row":"call","turn":"torn');
@@ -338,7 +338,7 @@ test("what is done after a torn line was left in the log cannot be taken back", 
   expect(undo.turns().map((turn) => turn.id)).toEqual(["t", "u", "v"]);
 });
 
-test("what other sessions write into the log, and leave out of it, is seen by one that has read it", async () => {
+test("rows that other sessions add to the log, or remove from it, are seen", async () => {
   const [one, other] = [open(), open({ keep: { ageMs: 1000, bytes: 1e9 } })];
   const seen = () => one.turns().map(({ id }) => id);
   await call(one, "first", () => put("a", "1"));
@@ -353,7 +353,7 @@ test("what other sessions write into the log, and leave out of it, is seen by on
   expect(one.turn("first")).toBeUndefined();
 });
 
-test("a file that did not change since it was compared is told of without being read again", async () => {
+test("a file that did not change since it was compared is reported without being read again", async () => {
   const undo = open();
   for (const name of ["a", "b"]) await call(undo, "t", () => put(name, "1\n"), [name]);
   const compared = new Map();
