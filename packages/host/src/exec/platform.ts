@@ -8,8 +8,8 @@ export const spawn = (isBun ? Bun.spawn : spawnOnNode) as typeof Bun.spawn;
 
 export const spawnSync = (isBun ? Bun.spawnSync : spawnSyncOnNode) as typeof Bun.spawnSync;
 
-/** Takes words for a program that runs. */
 export type ProcessInput = Pick<Bun.FileSink, "write" | "flush" | "end">;
+export type TerminalOptions = Bun.TerminalOptions;
 
 /** What comes out of a pipe of ours. */
 export const readFrom = (fd: number): ReadableStream<Uint8Array> => Bun.file(fd).stream();

@@ -1,103 +1,83 @@
 import { messageOf, sleep } from "@pith/kit";
-import { spawn } from "../platform.ts";
+import { spawn, type TerminalOptions } from "../platform.ts";
 import { endTree, type ProcessTree } from "../process/tree.ts";
-import type { CommandEnd } from "../shell/running.ts";
+import type { CommandEnd, RunOptions } from "../shell/running.ts";
 import { type Screen, terminalScreen, terminalText } from "./screen.ts";
 
-export interface PtyOptions {
+export interface PtyOptions extends Pick<RunOptions, "signal" | "onData"> {
+  columns: number;
+  rows: number;
+}
+
+export interface PtyProgram {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
-  columns: number;
-  rows: number;
   timeoutMs: number;
-  signal: AbortSignal;
-  /** What the program writes, as it comes. */
-  onData(chunk: Uint8Array): void;
-  tree(group: number): ProcessTree;
+  /** Called with the first process; returns all that are to end with it. */
+  tree(pid: number): ProcessTree;
 }
 
 /** A program at a terminal of its own, with a person at it. */
 export interface Pty {
   done: Promise<CommandEnd & { text: string; trouble?: string }>;
   screen(): Screen;
-  /** What the person types. */
+  /** Passes keys on that the person has typed. */
   write(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** Called when there is something new to see. */
+  /** Calls the listener whenever there is something new to see. */
   onChange(listener: () => void): void;
 }
 
 const scrollback = 5000;
 
-export async function openPty(options: PtyOptions): Promise<Pty> {
+export async function openPty(options: PtyOptions, program: PtyProgram): Promise<Pty> {
   const { Terminal } = await import("@xterm/headless");
-  const virtual = new Terminal({ cols: options.columns, rows: options.rows, scrollback, allowProposedApi: true });
+  const { columns: cols, rows, signal } = options;
+  const virtual = new Terminal({ cols, rows, scrollback, allowProposedApi: true });
   const started = performance.now();
   const listeners = new Set<() => void>();
-  const over = Promise.withResolvers<void>();
+  let shown = Promise.resolve();
+  const show = (data: Uint8Array) => {
+    const chunk = Uint8Array.from(data);
+    options.onData(chunk);
+    shown = new Promise((done) => virtual.write(chunk, done));
+    // Not before it can be seen.
+    void shown.then(() => {
+      for (const listener of listeners) listener();
+    });
+  };
+  const { child, trouble } = startAt({ cols, rows, name: "xterm-256color", data: (_, data) => show(data) }, program);
+  const tree = child && program.tree(child.pid);
+  // The terminal itself answers when a program asks what it is.
+  virtual.onData((reply) => void child?.terminal?.write(reply));
+
+  const ending = Promise.withResolvers<void>();
   let stopped: CommandEnd["end"] | undefined;
-  let tree: ProcessTree | undefined;
-  let trouble: string | undefined;
   const stop = (end: CommandEnd["end"]) => {
     if (stopped) return;
     stopped = end;
-    if (tree) void endTree(tree).then(() => over.resolve());
-    else over.resolve();
+    void (tree ? endTree(tree) : Promise.resolve()).then(() => ending.resolve());
   };
-  let pending = Promise.resolve();
-  const child = attempt(
-    () =>
-      spawn([...options.argv], {
-        cwd: options.cwd,
-        env: { ...options.env },
-        terminal: {
-          cols: options.columns,
-          rows: options.rows,
-          name: "xterm-256color",
-          data(_, data) {
-            const chunk = Uint8Array.from(data);
-            options.onData(chunk);
-            pending = new Promise((done) => virtual.write(chunk, done));
-            // Not before it can be seen.
-            void pending.then(() => {
-              for (const listener of listeners) listener();
-            });
-          },
-        },
-      }),
-    (text) => {
-      trouble = text;
-    },
-  );
-  if (child) tree = options.tree(child.pid);
-  // The terminal itself answers when a program asks what it is.
-  virtual.onData((reply) => void child?.terminal?.write(reply));
   const onAbort = () => stop("abort");
-  options.signal.addEventListener("abort", onAbort, { once: true });
-  if (options.signal.aborted) onAbort();
-  const timer = setTimeout(stop, options.timeoutMs, "timeout");
-
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  const timer = setTimeout(stop, program.timeoutMs, "timeout");
   const finish = async () => {
-    if (child) await Promise.race([child.exited, over.promise]);
-    if (stopped && child) await over.promise;
+    if (child) await Promise.race([child.exited, ending.promise]);
+    if (child && stopped) await ending.promise;
     clearTimeout(timer);
-    options.signal.removeEventListener("abort", onAbort);
+    signal.removeEventListener("abort", onAbort);
     if (tree) await endTree(tree);
-    // What was written last may still be on its way through the terminal.
+    // The last bytes may still be on their way through the terminal.
     await sleep(10);
-    await pending;
+    await shown;
     const text = terminalText(virtual);
     child?.terminal?.close();
     virtual.dispose();
-    return {
-      end: stopped ?? "exit",
-      durationMs: performance.now() - started,
-      text,
-      exitCode: child?.exitCode ?? undefined,
-      signal: child?.signalCode?.toString(),
-      trouble,
-    };
+    const [exitCode, killedBy] = [child?.exitCode ?? undefined, child?.signalCode?.toString()];
+    const durationMs = performance.now() - started;
+    return { end: stopped ?? "exit", durationMs, text, exitCode, signal: killedBy, trouble };
   };
   return {
     done: finish(),
@@ -111,11 +91,10 @@ export async function openPty(options: PtyOptions): Promise<Pty> {
   };
 }
 
-function attempt<T>(run: () => T, failed: (text: string) => void): T | undefined {
+function startAt(terminal: TerminalOptions, { argv, cwd, env }: PtyProgram) {
   try {
-    return run();
+    return { child: spawn([...argv], { cwd, env: { ...env }, terminal }) };
   } catch (thrown) {
-    failed(messageOf(thrown));
-    return undefined;
+    return { trouble: messageOf(thrown) };
   }
 }

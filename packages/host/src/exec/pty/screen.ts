@@ -1,17 +1,17 @@
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-/** What a person would see now: rows of text with colours of our own making, and where the cursor is. */
+/** The screen as a person sees it: rows of text with colours of our own making, and the cursor. */
 export interface Screen {
   rows: string[];
   cursor: { column: number; row: number };
-  /** Whether arrow keys are to be sent in their other form. */
+  /** The form in which arrow keys are sent. */
   arrows: "normal" | "application";
 }
 
 /**
- * A picture of the virtual terminal. Only characters and colours of its cells get out, so nothing that a program wrote
- * is obeyed by another terminal.
- @internal */
+ * The screen of a virtual terminal. Only characters and colours of its cells get out, so no sequence of a program
+ * reaches another terminal. @internal
+ */
 export function terminalScreen(terminal: Terminal): Screen {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: terminal.rows }, (_, row) => rowOf(terminal, active.viewportY + row));
@@ -22,7 +22,7 @@ export function terminalScreen(terminal: Terminal): Screen {
   };
 }
 
-/** Everything that is left of what was written, lines that were only wrapped joined again. @internal */
+/** All text that the terminal still has, with wrapped lines joined again. @internal */
 export function terminalText(terminal: Terminal): string {
   const { normal, active } = terminal.buffer;
   const lines: string[] = [];
@@ -32,7 +32,7 @@ export function terminalText(terminal: Terminal): string {
     if (line?.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
     else lines.push(text);
   }
-  // A program that was ended in full screen leaves its last picture there.
+  // A program that was ended in full screen leaves its last screen there.
   if (active.type === "alternate")
     for (let y = 0; y < active.length; y++) lines.push(active.getLine(y)?.translateToString(true) ?? "");
   return lines.join("\n").trimEnd();

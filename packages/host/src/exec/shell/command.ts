@@ -5,41 +5,41 @@ import type { SandboxSide } from "./state/pair.ts";
 
 export interface ShellCommand extends RunOptions {
   command: string;
-  /** Outside unless it is said. Where no sandbox works, a command meant for one fails. */
+  /** Outside unless given. Where no sandbox works, a command meant for one fails. */
   side?: SandboxSide | undefined;
   /** The network of a command in the sandbox: that of the session unless it is the machine's. */
   network?: "own" | "host" | undefined;
-  /**
-   * Another directory than the one the session is in, for this command; unless it moves on from there, the session
-   * stays where it is.
-   */
+  /** Another directory for this command only; the session stays where it is unless the command moves on from there. */
   cwd?: string | undefined;
-  /** For this command only. */
+  /** Variables for this command only. */
   env?: Readonly<Record<string, string>>;
-  /** It is known to change nothing of the shell itself: no time is spent on what it leaves. */
+  /** `nothing` if it is known not to change the state of the shell: no time is spent on saving that. */
   leaves?: "nothing" | undefined;
 }
 
 export interface ShellResult extends CommandEnd {
-  /** Where the next command will run. */
+  /** The directory of the next command. */
   cwd: string;
-  /** Which limits held, and by what means. */
+  /** The limits that held, and by what means. */
   limits: string;
-  /** What a command behind the wall did that it must not, and what became of that. */
+  /** Changes by a command in the sandbox that are not allowed, and what became of them. */
   violations?: readonly Violation[];
-  /** The wall could not be built: nothing was run. */
+  /** Set if the sandbox could not be built: nothing was run. */
   unbuilt?: true;
 }
 
 export type TerminalRun = Omit<Pty, "done"> & { done: Promise<ShellResult & { text: string; trouble?: string }> };
 
-export interface RunningCommand extends Omit<SupervisedShell, "done" | "unlimit"> {
+/** A command for a terminal of its own. */
+export type TerminalCommand = ShellCommand & { columns: number; rows: number };
+
+export interface RunningCommand extends Pick<SupervisedShell, "pid" | "detach"> {
   done: Promise<ShellResult>;
-  /** From now on it is a matter of its own: what it leaves is not the session's. */
+  /** Makes the command a matter of its own: the state it leaves is not the session's. */
   toBackground(time: "limited" | "unlimited"): void;
 }
 
-/** A command that its time or its user ended before it began. */
+/** The result of a command that its time or its user ended before it began. */
 export function neverStarted(
   end: "abort" | "timeout",
   { onData, timeoutMs }: RunOptions,

@@ -1,44 +1,41 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { succeeds } from "@pith/kit";
 import { freeDisk } from "../process/limits.ts";
 
 /**
- * Room that is kept for the small files of the next commands, where commands can fill the disk that those stand on:
- * whoever filled it could otherwise not even remove what fills it. Given back piece by piece, for what runs meanwhile
- * may take that too.
+ * Space that is kept for the small files of the next commands, where commands can fill the disk these stand on: without
+ * it, a full disk could not even be cleared by a command. Freed piece by piece, since running commands may take it too.
  */
 export class DiskReserve {
   readonly #folder: string;
-  readonly #held: string[] = [];
+  readonly #files: string[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#lay();
+    this.#fill();
   }
 
-  /** To be called before anything small is written. */
+  /** Frees or fills the reserve; to be called before anything small is written. */
   check(): void {
     const free = freeDisk(this.#folder);
-    if (free < piece) {
-      const file = this.#held.pop();
-      if (file !== undefined) rmSync(file, { force: true });
-    } else if (free > 2 * most * piece) this.#lay();
+    const file = free < piece ? this.#files.pop() : undefined;
+    if (file !== undefined) rmSync(file, { force: true });
+    if (free > 2 * pieces * piece) this.#fill();
   }
 
-  #lay(): void {
-    for (let at = this.#held.length; at < most; at++) {
-      const file = join(this.#folder, `ballast-${at}`);
-      try {
-        writeFileSync(file, Buffer.alloc(piece), { mode: 0o600 });
-        this.#held.push(file);
-      } catch {
-        // There is no room to keep; what was written of it goes too.
+  #fill(): void {
+    while (this.#files.length < pieces) {
+      const file = join(this.#folder, `ballast-${this.#files.length}`);
+      if (!succeeds(() => writeFileSync(file, Buffer.alloc(piece), { mode: 0o600 }))) {
+        // There is no space to keep; a part that was written goes too.
         rmSync(file, { force: true });
         return;
       }
+      this.#files.push(file);
     }
   }
 }
 
 const piece = 256 * 1024;
-const most = 4;
+const pieces = 4;

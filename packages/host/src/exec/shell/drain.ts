@@ -1,14 +1,11 @@
 import { sleep } from "@pith/kit";
 
-/**
- * Reads the output until it ends, or until waiting for its end is no longer worth it: a process that got away may hold
- * it open for ever.
- */
+/** Reads the output of a command until it ends, or until `close`: a process that got away may hold it open for ever. */
 export class OutputReader {
   readonly #readers: ReadableStreamDefaultReader<Uint8Array>[];
   readonly #ended: Promise<void>;
   #chunks = 0;
-  /** When the last writer closed it. */
+  /** The time at which the last writer closed it. */
   endedAt: number | undefined;
 
   constructor(streams: readonly ReadableStream<Uint8Array>[], onData: (chunk: Uint8Array) => void) {
@@ -32,7 +29,7 @@ export class OutputReader {
       const wait = new AbortController();
       await Promise.race([this.#ended, sleep(100, wait.signal)]);
       wait.abort();
-      // Where the process was busy for so long, what has come meanwhile is still to be read.
+      // Where this process was busy for so long, output that has come meanwhile is still to be read.
       if (this.endedAt === undefined) await new Promise((done) => setImmediate(done));
     }
   }

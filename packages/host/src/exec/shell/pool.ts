@@ -1,84 +1,74 @@
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, tryOr } from "@pith/kit";
 import type { Cgroup } from "../process/cgroup.ts";
 import { killTree } from "../process/tree.ts";
-import { type ShellPlace, type ShellProcess, spawnShell } from "./process.ts";
+import { type ShellProcess, spawnShell } from "./process.ts";
 import type { ShellResources } from "./runtime.ts";
-import type { CommandFiles } from "./script.ts";
+import { CommandSlot, type ShellPlace } from "./slot.ts";
 import type { ShellState } from "./state/state.ts";
 
 /**
- * The shells for the next commands. They are made ahead, while nobody waits for us, and the first of them takes on the
+ * Shells for the next commands. They are started ahead, while nobody waits for us, and the first of them loads the
  * state of the session as soon as that is known.
  */
 export class ShellPool implements Disposable {
-  readonly #ground: ShellResources;
-  readonly #next: () => string;
+  readonly #resources: ShellResources;
+  readonly #nextRun: () => string;
   readonly #place: ShellPlace;
   readonly #ahead: ShellProcess[] = [];
-  /** Control groups of commands that are over, for the next ones; those in which somebody still dies have to wait. */
+  /** Control groups of commands that are over, for the next ones; one in which a process still dies has to wait. */
   readonly #groups: Cgroup[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  /** `next` names a command as no other shell on this ground is named. */
-  constructor(ground: ShellResources, next: () => string, place: ShellPlace) {
-    this.#ground = ground;
-    this.#next = next;
+  /** `nextRun` gives a number that no other shell of these resources has. */
+  constructor(resources: ShellResources, nextRun: () => string, place: ShellPlace) {
+    this.#resources = resources;
+    this.#nextRun = nextRun;
     this.#place = place;
   }
 
-  /** The oldest, for it has had the most time to get ready; none with another state than this. */
+  /** Takes the oldest shell, which has had the most time to get ready, with this state loaded. */
   take(state: ShellState): Result<ShellProcess, "spawn"> {
-    this.#ground.diskReserve?.check();
-    for (let next = this.#ahead.shift(); next; next = this.#ahead.shift()) {
-      if (next.code() === null && next.signal() === null && (next.state ?? state) === state) return primed(next, state);
-      this.end(next);
+    this.#resources.diskReserve?.check();
+    let shell = this.#ahead.shift();
+    while (shell && !(shell.isAlive && (shell.state ?? state) === state)) {
+      this.end(shell);
+      shell = this.#ahead.shift();
     }
-    const spawned = this.#spawn();
-    return spawned.ok ? primed(spawned.value, state) : spawned;
+    const taken = shell ? ok(shell) : this.#spawn();
+    if (taken.ok) taken.value.loadState(state);
+    return taken;
   }
 
-  /** This is what the next command will begin with. */
+  /** Has the next shell load the state that its command will begin with. */
   loadState(state: ShellState): void {
     this.#ahead[0]?.loadState(state);
   }
 
-  /** Makes another, and after that the rest one by one. */
+  /** Starts another shell, and after that the rest one by one. */
   fill(): void {
-    if (this.#closed || this.#ahead.length >= most) return;
-    try {
-      const spawned = this.#spawn();
-      if (spawned.ok) this.#ahead.push(spawned.value);
-    } catch {
-      // There is no room for it now; the command that needs one says so.
-    }
+    if (this.#closed || this.#ahead.length >= maxAhead) return;
+    // Where there is no room for it now, the command that needs one says so.
+    const spawned = tryOr(() => this.#spawn());
+    if (spawned?.ok) this.#ahead.push(spawned.value);
     this.#later();
   }
 
-  /** Ends one that will not be used. */
-  end(carrier: ShellProcess): void {
-    killTree(carrier.tree);
-    this.release(carrier);
-    this.reuseGroup(carrier.tree.cgroup);
+  /** Ends a shell that will not be used. */
+  end(shell: ShellProcess): void {
+    killTree(shell.tree);
+    this.release(shell);
+    this.reuseGroup(shell.tree.cgroup);
   }
 
-  /** What a shell had is not needed by it any more. */
-  release(carrier: ShellProcess): void {
-    carrier.state?.release();
-    carrier.close();
-    if (carrier.sandboxed) this.removeFiles(carrier.files);
+  /** Gives up the files and pipes of a shell that has ended. */
+  release(shell: ShellProcess): void {
+    shell.state?.release();
+    shell.close();
+    shell.slot.removeSandboxFiles();
   }
 
-  /** Takes away what a command behind the wall had of the session's files. */
-  removeFiles({ stateFile: into }: CommandFiles): void {
-    const folder = dirname(into);
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(`${folder}.status`, { force: true });
-  }
-
-  /** A group that another command may have. */
+  /** Keeps a control group for another command. */
   reuseGroup(group: Cgroup | undefined): void {
     if (group) this.#groups.push(group);
   }
@@ -90,34 +80,31 @@ export class ShellPool implements Disposable {
   }
 
   #spawn(): Result<ShellProcess, "spawn"> {
-    const { cgroup, commandLimits: command, diskReserve: ballast } = this.#ground;
-    ballast?.check();
-    const run = this.#next();
+    const { cgroup, commandLimits, diskReserve } = this.#resources;
+    diskReserve?.check();
+    const run = this.#nextRun();
     const at = this.#groups.findIndex((group) => group.empty());
     const [free] = at === -1 ? [] : this.#groups.splice(at, 1);
-    // What happened in it before is not this command's.
+    // Limits that were hit in it before are not this command's.
     free?.takeHit();
-    return spawnShell(this.#ground, run, free ?? cgroup?.child(run, command), this.#place);
+    const group = free ?? cgroup?.child(run, commandLimits);
+    const slot = CommandSlot.open(this.#resources, { ...this.#place, run, cgroup: group });
+    return slot ? spawnShell(this.#resources, slot) : fail("spawn", "The sandbox could not be built; nothing was run");
   }
 
   #later(): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    const more = this.#ahead.length < most;
+    const more = this.#ahead.length < maxAhead;
     this.#timer = setTimeout(() => (more ? this.fill() : this.#drop()), more ? 1 : idleMs);
     this.#timer.unref();
   }
 
   #drop(): void {
-    for (const carrier of this.#ahead.splice(0)) this.end(carrier);
+    for (const shell of this.#ahead.splice(0)) this.end(shell);
   }
 }
 
-function primed(carrier: ShellProcess, state: ShellState): Result<ShellProcess, never> {
-  carrier.loadState(state);
-  return ok(carrier);
-}
-
-/** How many shells wait; a loop of quick calls takes them faster than they get ready. */
-const most = 3;
+/** Number of shells that wait; a loop of quick calls takes them faster than they get ready. */
+const maxAhead = 3;
 const idleMs = 60 * 1000;

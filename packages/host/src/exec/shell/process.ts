@@ -1,183 +1,149 @@
-import { closeSync, copyFileSync, mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
-import { readFrom, spawn } from "../platform.ts";
-import type { Cgroup } from "../process/cgroup.ts";
+import { closeSync, writeSync } from "node:fs";
+import { fail, messageOf, ok, type Result, tryOr } from "@pith/kit";
+import { type ProcessInput, readFrom, spawn } from "../platform.ts";
+import type { Libc } from "../process/libc.ts";
 import type { ProcessTree } from "../process/tree.ts";
-import type { Sandbox, SandboxedCommand, SandboxKind } from "../sandbox/sandbox.ts";
 import { writeStdin } from "../write-stdin.ts";
 import type { ShellResources } from "./runtime.ts";
-import { bootstrapScript, type CommandFiles, cookieName, stateMessage } from "./script.ts";
+import { stateMessage } from "./script.ts";
+import type { CommandSlot } from "./slot.ts";
 import type { ShellState } from "./state/state.ts";
 
-/** A shell that waits for the one command it will run. */
-export interface ShellProcess {
-  files: CommandFiles;
-  run: string;
-  tree: ProcessTree;
-  exited: Promise<number>;
-  /** Null while it runs. */
-  code(): number | null;
-  signal(): string | null;
-  streams(): readonly ReadableStream<Uint8Array>[];
-  /** The descriptor behind the one stream, where there is one. */
-  output: number | undefined;
-  /** The state that it has taken on. */
-  state: ShellState | undefined;
-  /** Lets it take on a state before it is known what it will run. */
-  loadState(state: ShellState): void;
-  /** Tells it that its orders are written. */
-  start(): void;
-  /** After the end: nothing more will be said or read. */
-  close(): void;
-  /** Its place behind the wall. */
-  sandboxed?: SandboxedCommand | undefined;
-}
-
-/** The place where a shell is made: in a sandbox or not, with the functions that its environment hands on or without. */
-export interface ShellPlace {
-  sandbox: Sandbox | undefined;
-  kind: SandboxKind;
-  functions: "exported" | "none";
-}
-
-/** `run` is its number within the session. */
-export function spawnShell(
-  ground: ShellResources,
-  run: string,
-  cgroup: Cgroup | undefined,
-  { sandbox: wall, kind, functions }: ShellPlace,
-): Result<ShellProcess, "spawn"> {
-  const { shell, libc, env, rlimits: limits } = ground;
-  const { dialect } = shell;
-  const place = wall ? openSandboxSlot(wall, ground, run, kind) : undefined;
-  if (wall && !place) return fail("spawn", "The wall does not stand; the command was not run");
-  const { files: passage, folder } = place ?? { files: ground.filesOf(run), folder: ground.folder };
-  const [input, output] = [libc?.openPipe("short"), libc?.openPipe("long")];
-  const open = new Set([input?.write, output?.read].filter((end) => end !== undefined));
-  const shut = (end: number | undefined) => {
-    if (end !== undefined && open.delete(end)) closeSync(end);
-  };
-  const close = () => {
-    for (const end of open) shut(end);
-  };
+/** Starts a shell in a slot. */
+export function spawnShell(resources: ShellResources, slot: CommandSlot): Result<ShellProcess, "spawn"> {
+  const pipes = new ShellPipes(resources.libc);
   try {
-    const doors = cgroup?.procsFiles ?? [];
-    const text = bootstrapScript({
-      dialect,
-      groups: place ? [] : doors,
-      limits,
-      check: place?.sandboxed.checkFile,
-      folder,
-      passage,
-    });
-    const flags = dialect === "bash" ? ["--norc", "--noprofile"] : [];
-    const out = output?.write ?? "pipe";
-    const argv = place
-      ? place.sandboxed.wrap([nameInSandbox(shell.path), ...flags, "-c", text], doors)
-      : [shell.path, ...flags, "-c", text];
-    const child = spawn(argv, {
-      argv0: place ? undefined : dialect,
-      cwd: ground.folder,
-      // The state of the session is all there is, so that what was unset stays unset.
-      env: { ...(functions === "exported" && env), [cookieName]: passage.cookie },
-      stdio: [input?.read ?? "pipe", out, out],
-      detached: true,
-    });
-    // One that only waits holds nobody; while it runs, its time limit does.
-    child.unref();
-    const stdin = typeof child.stdin === "object" ? child.stdin : undefined;
-    const say = (words: string) => {
-      if (stdin) writeStdin(stdin, words);
-      else if (input && open.has(input.write)) speak(input.write, words);
-    };
-    const carrier: ShellProcess = {
-      run,
-      files: passage,
-      tree: {
-        group: child.pid,
-        cgroup,
-        variable: `${cookieName}=${passage.cookie}`,
-        orphans: libc ? "ours" : "lost",
-        sandboxed: place && { keeper: child.pid, first: place.sandboxed.firstPid },
-      },
-      exited: child.exited,
-      code: () => child.exitCode,
-      signal: () => (child.signalCode === null ? null : String(child.signalCode)),
-      streams: () =>
-        output
-          ? [readFrom(output.read)]
-          : [child.stdout, child.stderr].filter((stream) => stream instanceof ReadableStream),
-      output: output?.read,
-      state: undefined,
-      loadState(state) {
-        // All that sh can say is said with the command.
-        if (carrier.state || dialect !== "bash") return;
-        carrier.state = state;
-        state.hold();
-        // Behind the wall it has its own folder and no other.
-        if (place) copyFileSync(state.file, join(folder, "from"));
-        say(stateMessage(place ? { file: "from", cwd: state.cwd } : state));
-      },
-      start() {
-        say(dialect === "bash" ? "\0" : "\n");
-        shut(input?.write);
-        void Promise.resolve(stdin?.end()).catch(() => {});
-      },
-      close,
-      sandboxed: place?.sandboxed,
-    };
-    return ok(carrier);
+    return ok(new ShellProcess(resources, slot, pipes));
   } catch (thrown) {
-    close();
-    if (place) rmSync(folder, { recursive: true, force: true });
+    pipes.close();
+    slot.removeSandboxFiles();
     return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
   } finally {
-    for (const end of [input?.read, output?.write]) if (end !== undefined) closeSync(end);
+    pipes.closeTheirs();
   }
 }
 
-export interface SandboxSlot {
-  files: CommandFiles;
-  /** All that a command behind the wall has of the session's files. */
-  folder: string;
-  sandboxed: SandboxedCommand;
-}
+/** A shell that waits for the one command it will run. */
+export class ShellProcess {
+  readonly slot: CommandSlot;
+  readonly tree: ProcessTree;
+  readonly exited: Promise<number>;
+  /** The state that it has loaded. */
+  state: ShellState | undefined;
+  readonly #dialect: "bash" | "sh";
+  readonly #pipes: ShellPipes;
+  readonly #child: ReturnType<typeof startShell>;
 
-export function openSandboxSlot(
-  wall: Sandbox,
-  ground: ShellResources,
-  run: string,
-  kind: SandboxKind,
-): SandboxSlot | undefined {
-  const folder = join(ground.folder, run);
-  mkdirSync(folder, { mode: 0o700 });
-  const cell = wall.command(folder, `${folder}.status`, { kind });
-  if (!cell) return undefined;
-  const { cookie } = ground.filesOf(run);
-  return {
-    folder,
-    sandboxed: cell,
-    files: { cookie, stateFile: join(folder, "state"), scriptFile: join(folder, "orders") },
-  };
-}
-
-/** What a command behind the wall wrote is read where it cannot write any more. */
-export function moveOutOfSandbox(written: string, to: string): string {
-  try {
-    renameSync(written, to);
-  } catch {
-    // It was never written.
+  constructor({ shell, folder }: ShellResources, slot: CommandSlot, pipes: ShellPipes) {
+    this.slot = slot;
+    this.#dialect = shell.dialect;
+    this.#pipes = pipes;
+    this.#child = startShell(slot, pipes, folder, shell.dialect);
+    this.tree = slot.tree(this.#child.pid);
+    this.exited = this.#child.exited;
   }
-  return to;
+
+  /** The exit code; null while it runs, and after a signal. */
+  get code(): number | null {
+    return this.#child.exitCode;
+  }
+  get signal(): string | null {
+    const { signalCode } = this.#child;
+    return signalCode === null ? null : String(signalCode);
+  }
+  get isAlive(): boolean {
+    return this.code === null && this.signal === null;
+  }
+  /** The descriptor of the output, where it comes through one pipe of ours. */
+  get output(): number | undefined {
+    return this.#pipes.output?.read;
+  }
+
+  streams(): readonly ReadableStream<Uint8Array>[] {
+    if (this.output !== undefined) return [readFrom(this.output)];
+    return [this.#child.stdout, this.#child.stderr].filter((stream) => stream instanceof ReadableStream);
+  }
+
+  /** Loads a state before the command is known. Only bash can: for sh it is loaded with the command. */
+  loadState(state: ShellState): void {
+    if (this.state || this.#dialect !== "bash") return;
+    this.state = state;
+    state.hold();
+    this.#say(stateMessage(this.slot.place(state)));
+  }
+
+  /** Tells it that the script of its command is written. */
+  start(): void {
+    this.#say(this.#dialect === "bash" ? "\0" : "\n");
+    this.#pipes.closeInput();
+    void Promise.resolve(this.#stdin?.end()).catch(() => {});
+  }
+
+  /** Closes its pipes, after the end. */
+  close(): void {
+    this.#pipes.close();
+  }
+
+  #say(text: string): void {
+    if (this.#stdin) writeStdin(this.#stdin, text);
+    else this.#pipes.write(text);
+  }
+
+  get #stdin(): ProcessInput | undefined {
+    const { stdin } = this.#child;
+    return typeof stdin === "object" ? (stdin ?? undefined) : undefined;
+  }
 }
 
-/** A shell tells its own name before its complaints; where it is found anyway, it need not be a path. */
-export const nameInSandbox = (path: string): string => (/^(?:\/usr)?\/bin\/bash$/.test(path) ? "bash" : path);
+function startShell(slot: CommandSlot, { stdio }: ShellPipes, cwd: string, dialect: string) {
+  const child = spawn(slot.argv(), {
+    argv0: slot.sandboxed ? undefined : dialect,
+    cwd,
+    // The state of the session is all there is, so that a variable that was unset stays unset.
+    env: slot.environment,
+    stdio,
+    detached: true,
+  });
+  // It keeps nobody from ending while it waits; while it runs, its time limit does.
+  child.unref();
+  return child;
+}
 
-/** One that is gone hears nothing; whoever waits for its end is told. */
-function speak(end: number, words: string): void {
-  try {
-    writeSync(end, words);
-  } catch {}
+/** The pipes to a shell, where the C library makes them; the runtime makes others. */
+class ShellPipes {
+  readonly output: { read: number; write: number } | undefined;
+  readonly #input: { read: number; write: number } | undefined;
+  /** Our ends that are open. */
+  readonly #ours: Set<number>;
+
+  constructor(libc: Libc | undefined) {
+    this.#input = libc?.openPipe("short");
+    this.output = libc?.openPipe("long");
+    this.#ours = new Set([this.#input?.write, this.output?.read].filter((end) => end !== undefined));
+  }
+
+  get stdio(): ["pipe" | number, "pipe" | number, "pipe" | number] {
+    const output = this.output?.write ?? "pipe";
+    return [this.#input?.read ?? "pipe", output, output];
+  }
+
+  /** Writes to a shell; whoever waits for the end of one that is gone is told then. */
+  write(text: string): void {
+    const end = this.#input?.write;
+    if (end !== undefined && this.#ours.has(end)) tryOr(() => writeSync(end, text));
+  }
+
+  closeInput(): void {
+    if (this.#input && this.#ours.delete(this.#input.write)) closeSync(this.#input.write);
+  }
+
+  close(): void {
+    for (const end of this.#ours) closeSync(end);
+    this.#ours.clear();
+  }
+
+  /** Closes the ends that the shell has inherited. */
+  closeTheirs(): void {
+    for (const end of [this.#input?.read, this.output?.write]) if (end !== undefined) closeSync(end);
+  }
 }

@@ -1,5 +1,6 @@
-import { closeSync, openSync } from "node:fs";
+import { openSync } from "node:fs";
 import { formatBytes } from "@pith/kit";
+import { closing } from "../../fs/hold.ts";
 import { spawn } from "../platform.ts";
 import type { LimitMonitor } from "../process/limit-monitor.ts";
 import type { LimitBreach } from "../process/limits.ts";
@@ -11,7 +12,7 @@ export interface RunOptions {
   /** Infinite where no time is set. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** stdout and stderr, as they come. */
+  /** Called with stdout and stderr, as they come. */
   onData(chunk: Uint8Array): void;
   /** Bytes of output after which the command is ended. */
   maxOutput?: number | undefined;
@@ -19,158 +20,152 @@ export interface RunOptions {
 
 export interface RunLimits {
   limitMonitor: LimitMonitor;
-  /** Where the command writes. */
+  /** The directory that the command writes to. */
   cwd: string;
-  /** Bytes of one file; the system ends who writes more. */
+  /** Bytes of one file; the system ends a process that writes more. */
   fileSize: number | undefined;
 }
 
-/** How a command ended. */
 export interface CommandEnd {
   end: "exit" | "timeout" | "abort" | "limit" | "detached";
   exitCode?: number;
   signal?: string;
   durationMs: number;
-  /** Which limit ended it or took processes from it. */
+  /** The limit that ended the command or took processes from it. */
   limit?: LimitBreach;
-  /** Processes that the command had left behind were ended. */
+  /** Set if processes that the command had left behind were ended. */
   leftovers?: true;
-  /** It closed its output this long before it ended. */
+  /** Time between the end of its output and its own end, where that is long. */
   silentMs?: number;
 }
 
-/** A command between its start and its end. */
-export interface SupervisedShell {
-  pid: number;
-  done: Promise<CommandEnd>;
-  /** From now on it may take as long as it likes. */
-  unlimit(): void;
-  /** Lets it go on without us, its output into a file. */
-  detach(log: string): "detached" | "over";
-}
+/** Watches a command to its end and leaves nothing of it behind. */
+export class SupervisedShell {
+  readonly pid: number;
+  readonly done: Promise<CommandEnd>;
+  readonly #shell: ShellProcess;
+  readonly #options: RunOptions;
+  readonly #fileSize: number | undefined;
+  readonly #started = performance.now();
+  readonly #output: OutputReader;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Set when the command was stopped; resolves when its processes have ended. */
+  #stopped: Pick<CommandEnd, "end" | "limit"> | undefined;
+  readonly #ending = Promise.withResolvers<void>();
+  #bytes = 0;
+  /** The last bytes of the output. */
+  #last: Uint8Array = new Uint8Array(0);
 
-/** Watches one command to its end and leaves nothing of it behind. */
-export function supervise(
-  carrier: ShellProcess,
-  watching: RunOptions,
-  { limitMonitor: lookout, cwd, fileSize }: RunLimits,
-): SupervisedShell {
-  const started = performance.now();
-  const { tree } = carrier;
-  let stopped: { end: CommandEnd["end"]; limit?: LimitBreach } | undefined;
-  const ending = Promise.withResolvers<void>();
-  const stop = (end: CommandEnd["end"], limit?: LimitBreach) => {
-    if (stopped) return;
-    stopped = { end, limit };
-    void endTree(tree).then(() => ending.resolve());
-  };
-  const onAbort = () => stop("abort");
-  watching.signal.addEventListener("abort", onAbort, { once: true });
-  const timer = Number.isFinite(watching.timeoutMs) ? setTimeout(stop, watching.timeoutMs, "timeout") : undefined;
-  const looking = lookout.add({ tree, cwd, stop: (breach) => stop("limit", breach) });
-  const forget = () => {
-    clearTimeout(timer);
-    looking[Symbol.dispose]();
-    watching.signal.removeEventListener("abort", onAbort);
-  };
+  constructor(shell: ShellProcess, options: RunOptions, { limitMonitor, cwd, fileSize }: RunLimits) {
+    this.pid = shell.tree.group;
+    this.#shell = shell;
+    this.#options = options;
+    this.#fileSize = fileSize;
+    const { signal, timeoutMs } = options;
+    const onAbort = () => this.#stop("abort");
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (Number.isFinite(timeoutMs)) this.#timer = setTimeout(() => this.#stop("timeout"), timeoutMs);
+    const watch = limitMonitor.add({ tree: shell.tree, cwd, stop: (breach) => this.#stop("limit", breach) });
+    this.#output = new OutputReader(shell.streams(), (chunk) => this.#take(chunk));
+    this.done = this.#finish().finally(async () => {
+      clearTimeout(this.#timer);
+      watch[Symbol.dispose]();
+      signal.removeEventListener("abort", onAbort);
+      await this.#output.close();
+      shell.close();
+    });
+  }
 
-  let bytes = 0;
-  let last: Uint8Array = new Uint8Array(0);
-  const drain = new OutputReader(carrier.streams(), (chunk) => {
-    // What was under way when it was stopped is not asked for: `yes` would never come to an end.
-    if (stopped?.limit) return;
-    bytes += chunk.length;
-    if (fileSize !== undefined) last = Buffer.concat([last, chunk.subarray(-lastBytes)]).subarray(-lastBytes);
-    watching.onData(chunk);
-    if (watching.maxOutput !== undefined && bytes > watching.maxOutput)
-      stop("limit", { what: "output", text: "more output than may be kept" });
-  });
+  /** Lifts the time limit. */
+  unlimit(): void {
+    clearTimeout(this.#timer);
+  }
 
-  const finish = async (): Promise<CommandEnd> => {
-    try {
-      // A process that even SIGKILL does not end must not hold us.
-      await Promise.race([carrier.exited, ending.promise]);
-      const exitedAt = performance.now();
-      if (stopped && stopped.end !== "detached") await ending.promise;
-      if (stopped?.end === "detached") return { end: "detached", durationMs: exitedAt - started };
-      await drain.settle();
-      const left = !stopped && leftovers(tree) === "some";
-      if (left) {
-        await endTree(tree);
-        await drain.settle();
-      }
-      const hit = stopped?.limit ?? (carrier.code() === 0 && !left ? undefined : kernelLimit(carrier, fileSize, last));
-      const silentMs = drain.endedAt === undefined ? 0 : exitedAt - drain.endedAt;
-      return {
-        end: stopped?.end ?? "exit",
-        exitCode: carrier.code() ?? undefined,
-        signal: carrier.signal() ?? undefined,
-        durationMs: performance.now() - started,
-        limit: hit,
-        leftovers: left || undefined,
-        silentMs: silentMs > noticedMs ? silentMs : undefined,
-      };
-    } finally {
-      forget();
-      await drain.close();
-      carrier.close();
+  /** Lets the command go on without us, its output into a file. */
+  detach(log: string): "detached" | "over" {
+    const { code, output } = this.#shell;
+    if (this.#stopped || code !== null || output === undefined) return "over";
+    pump(output, log);
+    this.#stopped = { end: "detached" };
+    this.#ending.resolve();
+    return "detached";
+  }
+
+  #stop(end: CommandEnd["end"], limit?: LimitBreach): void {
+    if (this.#stopped) return;
+    this.#stopped = { end, limit };
+    void endTree(this.#shell.tree).then(() => this.#ending.resolve());
+  }
+
+  #take(chunk: Uint8Array): void {
+    // Output after a limit was hit is dropped: `yes` would never come to an end.
+    if (this.#stopped?.limit) return;
+    this.#bytes += chunk.length;
+    if (this.#fileSize !== undefined)
+      this.#last = Buffer.concat([this.#last, chunk.subarray(-lastBytes)]).subarray(-lastBytes);
+    this.#options.onData(chunk);
+    const { maxOutput = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#bytes > maxOutput) this.#stop("limit", { what: "output", text: "more output than may be kept" });
+  }
+
+  async #finish(): Promise<CommandEnd> {
+    const shell = this.#shell;
+    // A process that even SIGKILL does not end must not hold us.
+    await Promise.race([shell.exited, this.#ending.promise]);
+    const exitedAt = performance.now();
+    if (this.#stopped?.end === "detached") return { end: "detached", durationMs: exitedAt - this.#started };
+    if (this.#stopped) await this.#ending.promise;
+    await this.#output.settle();
+    const left = !this.#stopped && leftovers(shell.tree) === "some";
+    if (left) {
+      await endTree(shell.tree);
+      await this.#output.settle();
     }
-  };
-  return {
-    pid: tree.group,
-    done: finish(),
-    unlimit: () => clearTimeout(timer),
-    detach(log) {
-      if (stopped || carrier.code() !== null || carrier.output === undefined) return "over";
-      pump(carrier.output, log);
-      stopped = { end: "detached" };
-      ending.resolve();
-      return "detached";
-    },
-  };
-}
+    const silentMs = this.#output.endedAt === undefined ? 0 : exitedAt - this.#output.endedAt;
+    return {
+      end: this.#stopped?.end ?? "exit",
+      exitCode: shell.code ?? undefined,
+      signal: shell.signal ?? undefined,
+      durationMs: performance.now() - this.#started,
+      limit: this.#stopped?.limit ?? (shell.code === 0 && !left ? undefined : this.#kernelLimit()),
+      leftovers: left || undefined,
+      silentMs: silentMs > noticedMs ? silentMs : undefined,
+    };
+  }
 
-/** Processes that the kernel refused or took; the command itself may have gone on. */
-function kernelLimit(
-  { tree, code, signal }: ShellProcess,
-  fileSize: number | undefined,
-  last: Uint8Array,
-): LimitBreach | undefined {
-  // Who does not let the signal end it is refused the write, and says so in the system's words.
-  const tooLarge =
-    signal() === "SIGXFSZ" || code() === endedByFileSize || refusedWrite.test(Buffer.from(last).toString());
-  if (fileSize !== undefined && tooLarge)
-    return { what: "file size", text: `a file would have grown beyond ${formatBytes(fileSize)}` };
-  const what = tree.cgroup?.takeHit();
-  return (
-    what && {
-      what,
-      text:
-        what === "memory"
-          ? "the memory limit was reached and processes were killed"
-          : "the limit of processes was reached",
-    }
-  );
-}
-
-/** Reads on in our place, without us. */
-function pump(output: number, log: string): void {
-  const [from, to] = [openSync(`/proc/self/fd/${output}`, "r"), openSync(log, "a", 0o600)];
-  try {
-    // A file that nobody watches has an end all the same.
-    spawn(["/bin/sh", "-c", `ulimit -f ${mostBytes / 512}; exec cat`], {
-      stdio: [from, to, "ignore"],
-      detached: true,
-    }).unref();
-  } finally {
-    closeSync(from);
-    closeSync(to);
+  /** The limit by which the kernel refused or took processes; the command itself may have gone on. */
+  #kernelLimit(): LimitBreach | undefined {
+    const { code, signal, tree } = this.#shell;
+    // A program that does not let the signal end it is refused the write, and says so in the system's words.
+    const isTooLarge =
+      signal === "SIGXFSZ" || code === endedByFileSize || refusedWrite.test(String(Buffer.from(this.#last)));
+    if (this.#fileSize !== undefined && isTooLarge)
+      return { what: "file size", text: `a file would have grown beyond ${formatBytes(this.#fileSize)}` };
+    const what = tree.cgroup?.takeHit();
+    return what && { what, text: kernelLimitTexts[what] };
   }
 }
 
-/** As a shell tells of a program that SIGXFSZ ended. */
+const kernelLimitTexts = {
+  memory: "the memory limit was reached and processes were killed",
+  processes: "the limit of processes was reached",
+} as const;
+
+/** Starts a process that reads the output in our place, also when we are gone. */
+function pump(output: number, log: string): void {
+  const [from, to] = [openSync(`/proc/self/fd/${output}`, "r"), openSync(log, "a", 0o600)];
+  using _from = closing(from);
+  using _to = closing(to);
+  // A file that nobody watches has an end all the same.
+  spawn(["/bin/sh", "-c", `ulimit -f ${maxLogBytes / 512}; exec cat`], {
+    stdio: [from, to, "ignore"],
+    detached: true,
+  }).unref();
+}
+
+/** The exit code by which a shell tells of a program that SIGXFSZ ended. */
 const endedByFileSize = 128 + 25;
 const refusedWrite = /\bFile too large\b|\bEFBIG\b/i;
 const lastBytes = 4096;
-const mostBytes = 256 * 1024 * 1024;
+const maxLogBytes = 256 * 1024 * 1024;
 const noticedMs = 1000;

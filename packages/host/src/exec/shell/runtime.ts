@@ -1,10 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
+import { fail, messageOf, ok, type Result, succeeds, tryOr } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { atExit } from "../process/at-exit.ts";
-import { attempt } from "../process/attempt.ts";
 import { type Cgroup, cgroupPaths, openCgroup } from "../process/cgroup.ts";
 import { type Libc, openLibc } from "../process/libc.ts";
 import { LimitMonitor } from "../process/limit-monitor.ts";
@@ -16,7 +15,7 @@ import { DiskReserve } from "./disk-reserve.ts";
 import { findShell, type ShellProgram } from "./find.ts";
 import { type CommandFiles, cookieName, isName } from "./script.ts";
 
-/** What commands may use, each and all of a session together. */
+/** Limits of each command, and of all commands of a session together. */
 export interface ShellLimits {
   command?: CommandLimits;
   session?: CommandLimits;
@@ -26,47 +25,48 @@ export interface ShellLimits {
   freeDisk?: number;
 }
 
-/** What all shells of a session stand on. Made by the first command; gone with `dispose`, or with us. */
+export interface ShellRuntimeOptions {
+  env: Env;
+  /** The shell that the user has chosen. */
+  configured: string | undefined;
+  limits: ShellLimits;
+}
+
+/** Resources that all shells of a session share. Made by the first command; gone with `dispose`, or with us. */
 export interface ShellResources extends Disposable {
   shell: ShellProgram;
-  /** For the small files of every command. */
+  /** The directory for the small files of every command. */
   folder: string;
-  /** A folder on a disk, for long outputs. */
+  /** A directory on a disk, for long outputs. */
   spillFolder(): string;
-  /** Only where commands can fill the disk that `folder` stands on. */
+  /** Only where commands can fill the disk that `folder` is on. */
   diskReserve: DiskReserve | undefined;
-  /** Another, for what commands behind a wall have of their own. */
+  /** A directory for the files that commands in a sandbox have of their own. */
   sandboxFolder(): string;
-  /** Somebody behind a wall goes on without us, in that folder. */
+  /** Keeps that directory for a process in a sandbox that goes on without us. */
   keepSandboxFor(pid: number): void;
-  /** What no shell can hold as a variable of its own, and hands on all the same. */
+  /** Variables that no shell can hold, and passes on all the same. */
   env: Readonly<Record<string, string>>;
   /** The cookie of all commands, before the dot. */
   cookie: string;
-  /** What a command of this name is known by, and its files. */
+  /** The cookie and the files of a command outside of sandboxes. */
   filesOf(run: string): CommandFiles;
   libc: Libc | undefined;
   cgroup: Cgroup | undefined;
   watchdog: Watchdog | undefined;
   reaper: Reaper | undefined;
-  /** Settings for `ulimit`. */
+  /** Arguments for `ulimit`. */
   rlimits: readonly string[];
-  /** Bytes of one file, which they hold. */
+  /** Bytes of one file, which these limit. */
   fileSize: number | undefined;
-  /** Looks after what the kernel does not hold. */
+  /** Checks the limits that the kernel does not enforce. */
   limitMonitor: LimitMonitor;
   commandLimits: CommandLimits;
-  /** Which limits hold and by what means, for people. */
+  /** The limits that hold and by what means, for people. */
   limitsText: string;
 }
 
-export interface ShellRuntimeOptions {
-  env: Env;
-  configured: string | undefined;
-  limits: ShellLimits;
-}
-
-/** One ground for all shells of a process; opened by the first command of any of them. */
+/** Opens the resources of a process's shells, with the first command of any of them. */
 export class ShellRuntime implements Disposable {
   readonly #options: ShellRuntimeOptions;
   #opened: Promise<Result<ShellResources, "spawn">> | undefined;
@@ -81,7 +81,7 @@ export class ShellRuntime implements Disposable {
     return this.#opened;
   }
 
-  /** The name of a command that no other shell on this ground has. */
+  /** A number that no other command of these resources has. */
   nextRun(): string {
     return String(++this.#count);
   }
@@ -91,140 +91,150 @@ export class ShellRuntime implements Disposable {
   }
 }
 
-async function openResources({
-  env,
-  configured,
-  limits,
-}: ShellRuntimeOptions): Promise<Result<ShellResources, "spawn">> {
+async function openResources(options: ShellRuntimeOptions): Promise<Result<ShellResources, "spawn">> {
+  const { env, configured } = options;
   const shell = findShell({ platform: process.platform, env, configured, exists: existsSync });
   if (!shell) return fail("spawn", "There is no shell on this machine: neither bash nor sh was found");
   if (!existsSync(shell.path)) return fail("spawn", `The shell could not be started: ${shell.path} does not exist`);
-  const command = { ...defaults, ...limits.command };
-  const id = crypto.randomUUID().slice(0, 13);
   try {
-    const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
-    // Behind a wall `/tmp` is another folder: what that is stands elsewhere, so that it does not lie in itself.
-    const beside = persistentTemp();
-    const memory = inMemory();
-    const [folder = "", spilled = "", den = ""] = [memory ?? disk, disk, beside].map((place) =>
-      join(place, ownName(id)),
-    );
-    const places = cgroupPaths(ownName(id));
-    // The watcher stands before there is anything to leave behind.
-    const watcher = startWatchdog({
-      groups: places,
-      folders: [folder, spilled, den],
-      variable: `${cookieName}=${id}`,
-      env,
-    });
-    mkdirSync(folder, { mode: 0o700 });
-    const made = new Set([folder]);
-    /** The names are known from the folder: whatever stands there and is not ours was put there by somebody else. */
-    const make = (place: string) => {
-      if (!made.has(place)) mkdirSync(place, { mode: 0o700 });
-      made.add(place);
-      return place;
-    };
-    const libc = await openLibc();
-    libc?.adoptOrphans();
-    const reaper = libc && new Reaper(libc.reap);
-    const cgroup = openCgroup(places, { ...command, ...limits.session });
-    const holds = cgroup?.child("probe", command);
-    const held = holds?.enforced ?? [];
-    holds?.remove();
-    const heirs: number[] = [];
-    // Where it is mounted it stays so: whoever is there goes on in it. The next session removes it after them.
-    const handOn = () => {
-      const heir = heirs.find((pid) => attempt(() => process.kill(pid, 0)));
-      if (heir !== undefined && made.delete(den)) attempt(() => renameSync(den, join(beside, ownName(id, heir))));
-    };
-    const onExit = () => {
-      handOn();
-      for (const place of made) rmSync(place, { recursive: true, force: true });
-    };
-    const stay = atExit(onExit);
-    return ok({
-      shell,
-      folder,
-      diskReserve: memory === undefined ? new DiskReserve(folder) : undefined,
-      spillFolder: () => make(spilled),
-      sandboxFolder: () => make(den),
-      keepSandboxFor: (pid) => heirs.push(pid),
-      env: Object.fromEntries(
-        Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
-      ),
-      cookie: id,
-      filesOf: (run) => ({
-        cookie: `${id}.${run}`,
-        stateFile: join(folder, `${run}.state`),
-        scriptFile: join(folder, `${run}.orders`),
-      }),
-      libc,
-      cgroup,
-      watchdog: watcher,
-      reaper,
-      commandLimits: command,
-      fileSize: limits.fileSize,
-      rlimits: rlimits(shell, limits, held.includes("processes") ? undefined : command.processes),
-      limitMonitor: new LimitMonitor({
-        memory: held.includes("memory") ? undefined : command.memory,
-        processes: held.includes("processes") ? undefined : command.processes,
-        freeDisk: limits.freeDisk ?? defaultFreeDisk,
-      }),
-      limitsText: cgroup && held.length > 0 ? `${held.join(" and ")} by control group` : "watched",
-      [Symbol.dispose]() {
-        stay();
-        reaper?.[Symbol.dispose]();
-        handOn();
-        watcher?.[Symbol.dispose]();
-        onExit();
-        // Whoever was just killed may still be in it; then the watcher removes it.
-        cgroup?.remove();
-      },
-    });
+    return ok(await makeResources(shell, options));
   } catch (thrown) {
     return fail("spawn", `The shell could not be started: ${messageOf(thrown)}`);
   }
 }
 
-/**
- * What stands outside carries whose it is, so that others can remove what is nobody's any more: a process, and the
- * world in which that number counts.
- */
-export const ownName = (id: string, pid = process.pid): string => `pith-shell-${world()}.${pid}-${id}`;
+async function makeResources(shell: ShellProgram, { env, limits }: ShellRuntimeOptions): Promise<ShellResources> {
+  const command = { ...defaultLimits, ...limits.command };
+  const id = crypto.randomUUID().slice(0, 13);
+  const folders = new SessionFolders(id);
+  const groups = cgroupPaths(ownName(id));
+  // The watchdog runs before there is anything to leave behind.
+  const watchdog = startWatchdog({ groups, folders: folders.all, variable: `${cookieName}=${id}`, env });
+  const folder = folders.make("commands");
+  const libc = await openLibc();
+  libc?.adoptOrphans();
+  const reaper = libc && new Reaper(libc.reap);
+  const cgroup = openCgroup(groups, { ...command, ...limits.session });
+  const probe = cgroup?.child("probe", command);
+  const enforced = probe?.enforced ?? [];
+  probe?.remove();
+  const watched = {
+    memory: enforced.includes("memory") ? undefined : command.memory,
+    processes: enforced.includes("processes") ? undefined : command.processes,
+  };
+  const remove = () => folders.remove();
+  const stay = atExit(remove);
+  return {
+    shell,
+    folder,
+    diskReserve: folders.isInMemory ? undefined : new DiskReserve(folder),
+    spillFolder: () => folders.make("spill"),
+    sandboxFolder: () => folders.make("sandbox"),
+    keepSandboxFor: (pid) => folders.keepSandboxFor(pid),
+    env: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) => (value === undefined || isName(name) ? [] : [[name, value]])),
+    ),
+    cookie: id,
+    filesOf: (run) => ({
+      cookie: `${id}.${run}`,
+      stateFile: join(folder, `${run}.state`),
+      scriptFile: join(folder, `${run}.orders`),
+    }),
+    libc,
+    cgroup,
+    watchdog,
+    reaper,
+    commandLimits: command,
+    fileSize: limits.fileSize,
+    rlimits: rlimits(shell, limits, watched.processes),
+    limitMonitor: new LimitMonitor({ ...watched, freeDisk: limits.freeDisk ?? defaultFreeDisk }),
+    limitsText: cgroup && enforced.length > 0 ? `${enforced.join(" and ")} by control group` : "watched",
+    [Symbol.dispose]() {
+      stay();
+      reaper?.[Symbol.dispose]();
+      folders.handOn();
+      watchdog?.[Symbol.dispose]();
+      remove();
+      // A process that was just killed may still be in it; then the watchdog removes it.
+      cgroup?.remove();
+    },
+  };
+}
 
-function world(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "") || "0";
-  } catch {
-    return "0";
+/** The directories of a session. Their names are known: one that exists and is not ours was put there by somebody else. */
+class SessionFolders {
+  readonly isInMemory: boolean;
+  readonly #paths: Readonly<Record<"commands" | "spill" | "sandbox", string>>;
+  readonly #made = new Set<string>();
+  /** Processes in a sandbox that go on without us. */
+  readonly #heirs: number[] = [];
+  readonly #id: string;
+
+  constructor(id: string) {
+    const disk = [tmpdir(), "/tmp"].find(isWritable) ?? tmpdir();
+    const memory = memoryFolder();
+    const name = ownName(id);
+    this.#id = id;
+    this.isInMemory = memory !== undefined;
+    // In a sandbox `/tmp` is another directory, which must not lie in itself.
+    const sandbox = join(persistentTemp(), name);
+    this.#paths = { commands: join(memory ?? disk, name), spill: join(disk, name), sandbox };
+  }
+
+  get all(): string[] {
+    return Object.values(this.#paths);
+  }
+
+  make(which: "commands" | "spill" | "sandbox"): string {
+    const path = this.#paths[which];
+    if (!this.#made.has(path)) mkdirSync(path, { mode: 0o700 });
+    this.#made.add(path);
+    return path;
+  }
+
+  keepSandboxFor(pid: number): void {
+    this.#heirs.push(pid);
+  }
+
+  /** Names the sandbox directory after a process that goes on in it; the next session removes it after that one. */
+  handOn(): void {
+    const { sandbox } = this.#paths;
+    const heir = this.#heirs.find((pid) => succeeds(() => process.kill(pid, 0)));
+    if (heir === undefined || !this.#made.delete(sandbox)) return;
+    tryOr(() => renameSync(sandbox, join(persistentTemp(), ownName(this.#id, heir))));
+  }
+
+  remove(): void {
+    this.handOn();
+    for (const path of this.#made) rmSync(path, { recursive: true, force: true });
   }
 }
 
-/** Where folders can be made that are not in `/tmp`, if there is such a place. */
+/**
+ * The name of a directory outside of the session. It tells the process it belongs to, and the PID namespace in which
+ * that number counts, so that other sessions can remove it when that process is gone.
+ */
+export const ownName = (id: string, pid = process.pid): string => `pith-shell-${pidNamespace()}.${pid}-${id}`;
+
+const pidNamespace = (): string => tryOr(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""), "") || "0";
+
+/** A place for directories that is not in `/tmp`, if there is one. */
 export const persistentTemp = (): string => ["/var/tmp", tmpdir()].find(isWritable) ?? "/tmp";
 
-/** Files that live for a millisecond cost a tenth there. In some containers it is tiny. */
-const inMemory = (): string | undefined =>
+/** Memory, where files that live for a millisecond cost a tenth; in some containers it is tiny. */
+const memoryFolder = (): string | undefined =>
   process.platform === "linux" && isWritable("/dev/shm") && freeDisk("/dev/shm") > leastInMemory
     ? "/dev/shm"
     : undefined;
 
 const leastInMemory = 32 * 1024 * 1024;
 
-function isWritable(place: string): boolean {
-  try {
-    accessSync(place, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isWritable = (path: string): boolean => succeeds(() => accessSync(path, constants.W_OK | constants.X_OK));
 
-const defaults: CommandLimits = { memory: Math.floor(totalmem() * 0.8), processes: 4096 };
+const defaultLimits: CommandLimits = { memory: Math.floor(totalmem() * 0.8), processes: 4096 };
 const defaultFreeDisk = 256 * 1024 * 1024;
 
-/** The limit of processes counts all of a user's, and does not bind root: there it is none. */
+/** The limit of processes counts all of a user's, and does not bind root: there it is left out. */
 function rlimits(shell: ShellProgram, { fileSize }: ShellLimits, count: number | undefined): string[] {
   const block = shell.dialect === "bash" ? 1024 : 512;
   return [

@@ -1,36 +1,34 @@
 import { basename } from "node:path";
 import { shellQuote } from "@pith/kit";
 
-/** How much of bash a shell is. */
 export type ShellDialect = "bash" | "sh";
 
-/** Every process of a command carries it, whatever it does with its group and its parents. */
+/** The variable in the environment of every process of a command, whatever its group and its parents. */
 export const cookieName = "PITH_RUN";
 
 export interface BootstrapOptions {
   dialect: ShellDialect;
-  /** Files that take the process into its control groups. */
+  /** Files by which the process joins its control groups. */
   groups: readonly string[];
-  /** Settings for `ulimit`. */
+  /** Arguments for `ulimit`. */
   limits: readonly string[];
   /** A file to read before anything else. */
   check?: string | undefined;
-  /** Where the files of the session are. */
+  /** The directory of the states. */
   folder: string;
-  passage: CommandFiles;
-  /** Where it begins; where that is not known yet, it is told later. */
+  files: CommandFiles;
+  /** The state to load; a message tells it where it is not known yet. */
   from?: StateAt | undefined;
 }
 
-/** What of a session a shell begins with. */
+/** The state that a shell begins with. */
 export interface StateAt {
-  /** The file of the state to take on. */
   file: string;
   cwd: string;
 }
 
-/** What a command is known by, and where it leaves what the next one begins with. */
 export interface CommandFiles {
+  /** The value by which the processes of the command are known. */
   cookie: string;
   /** The file for the state at the end. */
   stateFile: string;
@@ -39,82 +37,80 @@ export interface CommandFiles {
 }
 
 /**
- * The program of a shell that waits for what to do. It hears what state to take on and where that stands, then that its
- * orders are written, each ended by a NUL. One line, so that the command's own lines count from one, and one group, so
- * that all of it is parsed before any alias exists.
+ * The program of a shell that waits for a command. It reads messages, each ended by a NUL: the state to load and its
+ * directory, then that the command's script is written. One line, so that the command's own lines count from one, and
+ * one group, so that all of it is parsed before any alias exists.
  */
-export function bootstrapScript({ dialect, groups, limits, check, folder, passage, from }: BootstrapOptions): string {
-  const { cookie, scriptFile: orders } = passage;
+export function bootstrapScript({ dialect, groups, limits, check, folder, files, from }: BootstrapOptions): string {
+  const { cookie, scriptFile } = files;
   const first = [
     ...(check === undefined ? [] : [`builtin . ${shellQuote(check)} || builtin exit 125`]),
     ...groups.map((file) => `echo 0 2>/dev/null >${shellQuote(file)}`),
     ...limits.map((limit) => `ulimit ${limit} 2>/dev/null`),
   ];
   if (dialect === "sh")
-    return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${shellQuote(orders)}`].join("; ");
-  const standing = from
+    return [...first, `IFS= read -r REPLY || exit 0; exec </dev/null; . ${shellQuote(scriptFile)}`].join("; ");
+  const state = from
     ? [`builtin set -- ${shellQuote(basename(from.file))} ${shellQuote(from.cwd)}`]
-    : [hear, 'builtin set -- "$REPLY"', hear, 'builtin set -- "$1" "$REPLY"'];
+    : [readMessage, 'builtin set -- "$REPLY"', readMessage, 'builtin set -- "$1" "$REPLY"'];
   return `{ ${[
     ...first,
-    ...standing,
+    ...state,
     `builtin cd -- "$2" 2>/dev/null; builtin . ${shellQuote(`${folder}/`)}"$1" 2>/dev/null`,
     `PWD=$2 RANDOM=$$; builtin export ${cookieName}=${cookie}`,
-    ...(from ? [] : [hear]),
-    `builtin . ${shellQuote(orders)}`,
+    ...(from ? [] : [readMessage]),
+    `builtin . ${shellQuote(scriptFile)}`,
     // Not `exec </dev/null`: a user may have a function of that name.
     `builtin eval "$BASH_EXECUTION_STRING"${from ? "" : " </dev/null"}`,
-    // A command that set a trap of its own for EXIT took ours away; where it did not, ours sees by `$2` that all is
-    // done.
+    // A command that set a trap of its own for EXIT took ours away; ours sees by `$2` that all is done.
     `{ builtin set -- "$?" ${cookie}; builtin trap - DEBUG; builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`,
     'builtin exit "$1"',
   ].join("; ")}; }`;
 }
 
-const hear = 'IFS= builtin read -r -d "" REPLY || builtin exit 0';
+const readMessage = 'IFS= builtin read -r -d "" REPLY || builtin exit 0';
 
-/** The promise to write down what becomes of the state, whatever ends the command. */
+/** A trap that writes the state down, whatever ends the command. */
 const atExit = (cookie: string): string =>
   `{ [[ \${2-} == ${cookie} ]] || \\builtin eval "$${cookieName}_END"; } >/dev/null 2>&1`;
 
-/** What a shell hears that is to take on a state. */
+/** The message that tells a shell the state to load. */
 export const stateMessage = ({ file, cwd }: StateAt): string => `${basename(file)}\0${cwd}\0`;
 
 export interface CommandScript {
   command: string;
-  /** Where it runs. */
   cwd: string;
-  /** Whether the shell should stand there already, as its session does. */
+  /** `there` if the shell should be in that directory already, as its session is. */
   from: "there" | "elsewhere";
   env: Readonly<Record<string, string>>;
   /** The options of the session. */
   options: readonly string[];
-  /** How the command before ended. */
+  /** The exit code of the command before. */
   status: number;
-  passage: Pick<CommandFiles, "cookie" | "stateFile">;
-  /** What becomes of the state: it is written down, unless that is known to be as it was. */
+  files: Pick<CommandFiles, "cookie" | "stateFile">;
+  /** `nothing` if the command is known not to change the state, which is not written down then. */
   leaves: "state" | "nothing";
 }
 
 /** The last preparations, and the command. Aliases exist by now. */
-export function commandScript({ command, cwd, from, env, options, status, passage, leaves }: CommandScript): string {
-  const { cookie, stateFile: into } = passage;
+export function commandScript({ command, cwd, from, env, options, status, files, leaves }: CommandScript): string {
+  const { cookie, stateFile } = files;
   const names = Object.keys(env);
-  const kept = savedEnvFile(into);
+  const saved = shellQuote(savedEnvFile(stateFile));
   const ownTrap = setsExitTrap(command);
   const lines: string[] = [];
   // The variables of one call are not those of the session.
-  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${shellQuote(kept)}; ` : "";
-  // Not part of the opening: most commands leave nothing, and every shell would have to read it.
-  // What traces commands must not trace the end of them, which is ours.
+  const undo = names.length > 0 ? `\\builtin unset ${names.join(" ")}; \\builtin . ${saved}; ` : "";
+  // Not part of the bootstrap: most commands leave nothing, and every shell would have to read it. Tracing is switched
+  // off for the end of a command, which is ours.
   if (leaves === "nothing")
     lines.push(`${cookieName}_END=${options.length > 0 ? shellQuote("\\builtin set +vx") : ""}`);
   else {
-    if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${shellQuote(kept)} 2>/dev/null`);
-    const end = dumpScript(into, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
+    if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${saved} 2>/dev/null`);
+    const end = dumpScript(stateFile, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
     lines.push(`${cookieName}_END=${shellQuote(end)}`, `\\builtin trap ${shellQuote(atExit(cookie))} EXIT`);
   }
-  // A directory that went, or went and came again, is not where the shell stands: it must not run anywhere else.
+  // The directory may have been removed, or removed and made again: the command must not run anywhere else.
   const stands = from === "there" ? `[[ . -ef ${shellQuote(cwd)} ]] || ` : "";
   const refusal = complain(`cd: ${cwd}: not allowed or gone`);
   lines.push(`${stands}\\builtin cd -- ${shellQuote(cwd)} 2>/dev/null || { ${refusal}; \\builtin exit 126; }`);
@@ -136,19 +132,18 @@ export function commandScript({ command, cwd, from, env, options, status, passag
   return `${lines.join("\n")}\n`;
 }
 
-/** Where the variables are that a call has replaced for its time. */
-export const savedEnvFile = (into: string): string => `${into}.env`;
+/** The file of the variables that a call has replaced for its time. */
+export const savedEnvFile = (stateFile: string): string => `${stateFile}.env`;
 
-/** As bash itself would say it; left to bash it would name our file. */
+/** Complains as bash itself would, which would name our file. */
 const complain = (text: string): string => `\\builtin printf '%s\\n' ${shellQuote(`bash: ${text}`)} >&2`;
 
 const setsExitTrap = (command: string): boolean =>
   /\btrap\b/.test(command) && /\b(?:EXIT|0)\b/.test(command) && !/\b(?:RETURN|DEBUG)\b/.test(command);
 
 /**
- * For a command that traps its own end: what it leaves is written down before its trap runs, in a shell below, so that
- * the trap finds all as it was.
- * Both branches are the same, for in them `$?` is what it was and `set -e` does not end the trap.
+ * For a command that traps its own end: the state is written down before its trap runs, in a subshell, so that the trap
+ * finds all as it was. Both branches are the same: in them `$?` is what it was and `set -e` does not end the trap.
  */
 const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
 \\builtin trap "$@" || \\builtin return
@@ -164,30 +159,29 @@ then \\builtin eval $${cookieName}_TRAP; else \\builtin eval $${cookieName}_TRAP
 const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] || \\builtin unset -f trap; `;
 
 /**
- * Writes the state, one file that another shell reads. It ends with what only we read, so that we see that all of it
- * is there. Prints nothing. A limit on files that the command has set is not the end of it: what cannot be written then
- * is not believed.
+ * Writes the state into a file that another shell reads; its end is for us only and shows that all of it is there.
+ * Prints nothing. A limit on files that the command has set does not end it: an incomplete state is not used.
  */
-export function dumpScript(into: string, cookie: string, before = ""): string {
+export function dumpScript(stateFile: string, cookie: string, before = ""): string {
   return [
     `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
     "\\builtin set +eEunvxTBC; \\builtin trap '' XFSZ",
     `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
     `{ ${shopts}; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
     `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,
-    `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${shellQuote(into)} 2>/dev/null`,
+    `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${shellQuote(stateFile)} 2>/dev/null`,
   ].join("; ");
 }
 
-/** Told by what is on, for that is one comparison where nothing was changed; before bash 4.1 by all of them. */
+/** Options of `shopt` as those that are on, which is one comparison where none was changed; all before bash 4.1. */
 const shopts = `if [[ \${BASHOPTS-} ]]; then \\builtin printf \
 '[[ $BASHOPTS == %s ]] || { \\\\builtin shopt -u \${BASHOPTS//:/ }; \\\\builtin shopt -s %s; }\\n' \
 "$BASHOPTS" "\${BASHOPTS//:/ }"; else \\builtin shopt -p; fi`;
 
-/** The end of a state that is whole, behind everything that a shell reads of it. */
+/** The end of a complete state, behind everything that a shell reads of it. */
 export const endMark = (cookie: string): string => ` #${cookie}\n`;
 
-/** The state before any command: the environment, and aliases that count. */
+/** The state before any command: the environment, with aliases switched on. */
 export const initialState = (env: Readonly<Record<string, string | undefined>>): string =>
   `shopt -s expand_aliases 2>/dev/null\n${Object.entries(env)
     .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${shellQuote(value)}\n`] : []))
@@ -200,19 +194,20 @@ export const plainState = (env: Readonly<Record<string, string | undefined>>): s
     .slice(1)
     .join("\n");
 
-/** Whether a shell can have a variable of this name. */
+/** True if a shell can have a variable of this name. */
 export const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** All of it for sh, which can say its exported variables only. */
+/** The script of a command for sh, whose state is its exported variables only. */
 export const shCommandScript = (
-  { cookie, stateFile: into }: CommandFiles,
+  { cookie, stateFile }: CommandFiles,
   { file, cwd }: StateAt,
   env: Readonly<Record<string, string>>,
   command: string,
 ): string => {
   const names = Object.keys(env);
   const forget = names.length > 0 ? `unset ${names.join(" ")}; ` : "";
-  const end = `${forget}{ export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd; } >${shellQuote(into)} 2>/dev/null`;
+  const dump = `export -p; printf '%s\\n\\n' 'return 0 #${cookie}'; pwd`;
+  const end = `${forget}{ ${dump}; } >${shellQuote(stateFile)} 2>/dev/null`;
   return [
     `cd ${shellQuote(cwd)} || exit 126`,
     `. ${shellQuote(file)} 2>/dev/null`,

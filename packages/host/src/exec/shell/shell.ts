@@ -1,47 +1,70 @@
-import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { fail, isDirectory, messageOf, ok, type Result } from "@pith/kit";
+import { fail, isDirectory, messageOf, ok, type Result, tryOr } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { atExit } from "../process/at-exit.ts";
 import { killTree, type ProcessTree } from "../process/tree.ts";
+import { openPty } from "../pty/pty.ts";
+import type { Violation } from "../sandbox/guard/guard.ts";
 import { isOffline } from "../sandbox/proxy/offline.ts";
 import type { Sandbox, SandboxKind, SandboxWatch } from "../sandbox/sandbox.ts";
-import { neverStarted, type RunningCommand, type ShellCommand, type ShellResult, type TerminalRun } from "./command.ts";
+import {
+  neverStarted,
+  type RunningCommand,
+  type ShellCommand,
+  type ShellResult,
+  type TerminalCommand,
+  type TerminalRun,
+} from "./command.ts";
 import { detach } from "./detach.ts";
 import { ShellPool } from "./pool.ts";
-import { moveOutOfSandbox, openSandboxSlot, type ShellProcess } from "./process.ts";
-import { type CommandEnd, supervise } from "./running.ts";
+import type { ShellProcess } from "./process.ts";
+import { type CommandEnd, SupervisedShell } from "./running.ts";
 import { type ShellLimits, type ShellResources, ShellRuntime } from "./runtime.ts";
-import { type CommandFiles, commandScript, plainState, savedEnvFile, shCommandScript } from "./script.ts";
+import { commandScript, plainState, savedEnvFile, shCommandScript } from "./script.ts";
+import { CommandSlot, type ShellPlace } from "./slot.ts";
 import type { ShellDefinitions } from "./state/definitions.ts";
 import { FirstState } from "./state/first.ts";
 import { type SandboxSide, StatePair } from "./state/pair.ts";
 import { type ShellState, writtenState } from "./state/state.ts";
-import { openTerminal, type TerminalCommand } from "./terminal.ts";
 import { watchViolations } from "./violations.ts";
 
 export interface ShellOptions {
   cwd: string;
-  /** Where the first command runs, if that is there; `cwd` unless given. */
+  /** The directory of the first command, if it exists; `cwd` unless given. */
   startIn?: string | undefined;
-  /** Whether a variable that the user's start-up files export is kept from commands. */
+  /** True for a variable that start-up files export and that is kept from commands. */
   hidesExport?: ((name: string, value: string) => boolean) | undefined;
   /** The environment of pith itself. */
   env: Env;
-  /** The user's choice; bash or sh. */
+  /** The shell that the user has chosen; bash or sh. */
   shell?: string | undefined;
-  /** Stands before every command. */
+  /** Put before every command. */
   prefix?: string | undefined;
   limits?: ShellLimits;
-  /** What other shells stand on too; who made it ends it. Without, the shell makes and ends its own. */
+  /** Shared with other shells and ended by its owner; without it, the shell makes and ends its own. */
   runtime?: ShellRuntime;
   /** Whether the user's own start-up files count. */
   startup?: "read" | "skip";
-  /** Something people should know. */
+  /** Called with things that people should know. */
   notify?(text: string): void;
-  /** What commands can be run behind. */
   sandbox?: Sandbox | undefined;
+}
+
+/** A command that is about to run, or runs. */
+interface CommandRun {
+  readonly resources: ShellResources;
+  readonly side: SandboxSide;
+  readonly pool: ShellPool;
+  readonly slot: CommandSlot;
+  readonly cwd: string;
+  readonly leaves: "state" | "nothing";
+  /** The state it began with; undefined for a command in the background, whose state is not the session's. */
+  state: ShellState | undefined;
+  tree?: ProcessTree;
+  /** Ends the watch for violations. */
+  endWatch(): readonly Violation[] | undefined;
 }
 
 /**
@@ -51,152 +74,158 @@ export interface ShellOptions {
  */
 export class Shell implements Disposable {
   readonly #options: ShellOptions;
-  readonly #base: ShellRuntime;
-  readonly #beginning: FirstState;
-  #ground: Promise<Result<ShellResources, "spawn">> | undefined;
-  #sides: StatePair | undefined;
-  #spill: (() => string) | undefined;
-  readonly #waiting: Record<string, ShellPool> = {};
-  /** The processes of what runs, and whether it may leave another state. */
+  readonly #runtime: ShellRuntime;
+  readonly #firstState: FirstState;
+  #resources: Promise<Result<ShellResources, "spawn">> | undefined;
+  #states: StatePair | undefined;
+  #spillFolder: (() => string) | undefined;
+  /** Pools by side and network. */
+  readonly #pools: Record<string, ShellPool> = {};
+  /** The processes of running commands, and whether these may leave another state. */
   readonly #running = new Map<ProcessTree, "state" | "nothing">();
   #closed = false;
+  /** Calls off what is done when this process ends. */
+  #stay: (() => void) | undefined;
+  /** Kills all commands; when we end ourselves there is no time to ask. */
+  readonly #killAll = () => {
+    for (const tree of this.#running.keys()) killTree(tree);
+  };
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const {
-      cwd,
-      startIn: at = cwd,
-      env,
-      shell,
-      limits = {},
-      startup = "read",
-      hidesExport: hides,
-      notify: tell,
-    } = options;
-    this.#base = options.runtime ?? new ShellRuntime({ env, configured: shell, limits });
-    this.#beginning = new FirstState({ cwd, at, env, startup, hides, tell, next: () => this.#base.nextRun() });
+    const { env, shell, limits = {} } = options;
+    this.#runtime = options.runtime ?? new ShellRuntime({ env, configured: shell, limits });
+    this.#firstState = new FirstState(options, () => this.#runtime.nextRun());
   }
 
-  /** Where the next command will run. */
+  /** The directory of the next command. */
   get cwd(): string {
-    const at = this.#sides?.cwd ?? this.#options.startIn;
+    const at = this.#states?.cwd ?? this.#options.startIn;
     return at !== undefined && isDirectory(at) ? at : this.#options.cwd;
   }
 
-  /** The exported variables that commands have set, changed or taken away. */
+  /** The exported variables that commands have set, changed or removed. */
   changedExports(): string[] {
-    return this.#sides?.changedExports() ?? [];
+    return this.#states?.changedExports() ?? [];
   }
 
-  /** What it holds on a side of the wall, for whoever judges commands; undefined before the first one. */
+  /** Variables, functions, aliases and options of a side, for a judge of commands; undefined before the first one. */
   definitions(side: SandboxSide): ShellDefinitions | undefined {
-    return this.#sides?.memory(side);
+    return this.#states?.definitions(side);
   }
 
-  /** The very text that is read for a command. */
+  /** The very text that is run for a command. */
   fullCommand(command: string): string {
     return this.#options.prefix ? `${this.#options.prefix} ${command}` : command;
   }
 
-  /** Names a new file that lasts as long as the shell, on a disk; from the first command on. */
+  /** Names a new file on a disk that lasts as long as the shell; undefined before the first command. */
   spareFile(): string | undefined {
-    return this.#spill && join(this.#spill(), `${crypto.randomUUID().slice(0, 8)}.log`);
+    return this.#spillFolder && join(this.#spillFolder(), `${crypto.randomUUID().slice(0, 8)}.log`);
   }
 
-  /** Runs a command to its end, however that comes. None throws; what fails is only what never ran. */
+  /** Waits a while for the state that the start-up files leave, so that the first command is judged by it too. */
+  async waitForStartup(patienceMs: number): Promise<void> {
+    const opened = this.#states ? undefined : await this.#open();
+    const state = opened?.ok && (await this.#firstState.early(opened.value, patienceMs));
+    if (opened?.ok && state) this.#begin(opened.value, state);
+  }
+
+  /** Whether commands can be run in a sandbox here; tried when it is first asked. */
+  async canSandbox(): Promise<Result<void, "sandbox">> {
+    const opened = await this.#open();
+    return opened.ok ? this.#prepareSandbox(opened.value) : fail("sandbox", opened.message);
+  }
+
+  /** Runs a command to its end. Fails only if the command never ran. */
   async run(command: ShellCommand): Promise<Result<ShellResult, "command" | "spawn">> {
     const started = await this.start(command);
     return started.ok ? ok(await started.value.done) : started;
   }
 
   async start(command: ShellCommand): Promise<Result<RunningCommand, "command" | "spawn">> {
-    const opened = await this.#opened(command);
+    const opened = await this.#prepare(command);
     if (!opened.ok) return opened;
-    const { ground, side, waiting, state, timeoutMs } = opened.value;
+    const { resources, side, pool, state, timeoutMs } = opened.value;
     if (typeof state === "string")
-      return ok(neverStarted(state, command, { cwd: this.cwd, limits: ground.limitsText }));
-    const cwd = command.cwd ?? this.cwd;
-    const taken = this.#take(waiting, state);
+      return ok(neverStarted(state, command, { cwd: this.cwd, limits: resources.limitsText }));
+    const taken = this.#take(pool, state);
     if (!taken.ok) return taken;
-    const { carrier, watched } = taken.value;
-    const env = { ...(isSandboxed(side) && (await this.#gateway(ground, command))), ...command.env };
-    // Behind a wall, that a state was left tells an exit from a signal.
-    const leaves = ground.shell.dialect === "bash" && !carrier.sandboxed ? (command.leaves ?? "state") : "state";
-    const told = attempt(() => this.#order(ground, carrier.files, state, { ...command, env }, cwd, leaves));
-    if (!told.ok) {
-      watched?.end();
-      waiting.end(carrier);
-      return told;
+    const { shell, watch } = taken.value;
+    const { slot, tree } = shell;
+    const cwd = command.cwd ?? this.cwd;
+    const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
+    // In a sandbox, a state that was left tells an exit from a signal.
+    const leaves = resources.shell.dialect === "bash" && !slot.sandboxed ? (command.leaves ?? "state") : "state";
+    const run: CommandRun = { resources, side, pool, slot, cwd, leaves, state, tree, endWatch: () => watch?.end() };
+    const written = prepared(() => this.#writeScript(run, state, { ...command, env }));
+    if (!written.ok) {
+      watch?.end();
+      pool.end(shell);
+      return written;
     }
-    const found = watchViolations(this.#options, side, watched);
+    this.#watch(run, watch);
     state.hold();
-    this.#begin(ground, carrier.run, carrier.tree, leaves);
-    const { limitMonitor: lookout, fileSize } = ground;
-    const running = supervise(carrier, { ...command, timeoutMs }, { limitMonitor: lookout, cwd, fileSize });
-    carrier.start();
-    // A quick command is over within a fraction of a millisecond, and whoever waits for it would wait for this too.
+    this.#track(run, tree);
+    const { limitMonitor, fileSize } = resources;
+    const running = new SupervisedShell(shell, { ...command, timeoutMs }, { limitMonitor, cwd, fileSize });
+    shell.start();
+    // A quick command is over within a fraction of a millisecond, and its caller would wait for this too.
     const lasting = setTimeout(() => {
-      waiting.fill();
-      this.#prime(side, waiting);
+      pool.fill();
+      this.#loadNext(run);
     }, lastingMs);
-    let begun: ShellState | undefined = state;
-    const done = running.done.then((ended) => {
+    const done = running.done.then((end) => {
       clearTimeout(lasting);
-      const violations = found();
-      const ran = this.#over(opened.value, carrier, ended, { ranIn: cwd, begun });
-      // What it came to is told first.
+      const result = this.#end(run, end);
+      // The result is told first.
       setImmediate(() => {
-        this.#prime(side, waiting);
-        waiting.fill();
-        waiting.release(carrier);
+        this.#loadNext(run);
+        pool.fill();
+        pool.release(shell);
         state.release();
       });
-      return { ...ran, violations };
+      return result;
     });
-    return ok({
-      pid: running.pid,
-      done,
-      toBackground(time) {
-        begun = undefined;
-        if (time === "unlimited") running.unlimit();
-      },
-      detach: (log) => detach(running, carrier, ground, log),
-    });
+    const toBackground = (time: "limited" | "unlimited") => {
+      run.state = undefined;
+      if (time === "unlimited") running.unlimit();
+    };
+    return ok({ pid: running.pid, done, toBackground, detach: (log) => detach(running, shell, resources, log) });
   }
 
-  /** The same at a terminal of its own, for a person to type at. */
+  /** Starts a command at a terminal of its own, for a person to type at. */
   async runAtTerminal(command: TerminalCommand): Promise<Result<TerminalRun, "command" | "spawn">> {
-    const opened = await this.#opened(command);
+    const opened = await this.#prepare(command);
     if (!opened.ok) return opened;
-    const { ground, side, waiting, state, timeoutMs } = opened.value;
+    const { resources, side, pool, state, timeoutMs } = opened.value;
     if (typeof state === "string") return fail("command", "The shell's start-up files took all of the command's time");
-    if (ground.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
-    const run = this.#base.nextRun();
-    const { sandbox: wall } = this.#options;
-    const place = isSandboxed(side) && wall ? openSandboxSlot(wall, ground, run, kindOf(command)) : undefined;
-    if (isSandboxed(side) && !place) return fail("spawn", noWall);
-    const [cwd, passage] = [command.cwd ?? this.cwd, place?.files ?? ground.filesOf(run)];
-    const env = { ...(place && (await this.#gateway(ground, command))), ...command.env };
-    const told = attempt(() => {
-      if (place) copyFileSync(state.file, join(place.folder, "from"));
-      this.#order(ground, passage, state, { ...command, env }, cwd, "state");
+    if (resources.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
+    const { sandbox } = this.#options;
+    const number = this.#runtime.nextRun();
+    const cgroup = resources.cgroup?.child(number, resources.commandLimits);
+    const slot = CommandSlot.open(resources, { ...this.#placeOf(command), run: number, cgroup });
+    if (!slot) return fail("spawn", noSandbox);
+    const cwd = command.cwd ?? this.cwd;
+    const run: CommandRun = { resources, side, pool, slot, cwd, leaves: "state", state, endWatch: () => undefined };
+    const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
+    const written = prepared(() => {
+      this.#writeScript(run, state, { ...command, env });
+      return slot.place(state);
     });
-    if (!told.ok) return told;
-    const found = watchViolations(this.#options, side, place && wall?.watch(place.sandboxed));
-    let tree: ProcessTree | undefined;
-    const begin = (begun: ProcessTree) => {
-      tree = begun;
-      this.#begin(ground, run, begun, "state");
-    };
-    const pty = await openTerminal({ ground, run, passage, place, state, timeoutMs, begin }, command);
-    const done = pty.done.then((ended) => {
-      const violations = found();
-      const ran = this.#over(opened.value, { run, files: passage, tree, sandboxed: place?.sandboxed }, ended, {
-        ranIn: cwd,
-        begun: state,
-      });
-      if (place) waiting.removeFiles(passage);
-      return { ...ran, violations };
+    if (!written.ok) return written;
+    this.#watch(run, slot.sandboxed && sandbox?.watch(slot.sandboxed));
+    const pty = await openPty(command, {
+      argv: slot.argv(written.value),
+      env: { ...slot.environment, TERM: "xterm-256color" },
+      cwd: resources.folder,
+      timeoutMs,
+      tree: (pid) => this.#track(run, slot.tree(pid)),
+    });
+    const done = pty.done.then((end) => {
+      const result = this.#end(run, end);
+      slot.removeSandboxFiles();
+      return result;
     });
     return ok({ ...pty, done });
   }
@@ -205,222 +234,170 @@ export class Shell implements Disposable {
   [Symbol.dispose](): void {
     this.#closed = true;
     this.#stay?.();
-    this.#beginning[Symbol.dispose]();
-    for (const waiting of Object.values(this.#waiting)) waiting[Symbol.dispose]();
+    this.#firstState[Symbol.dispose]();
+    for (const pool of Object.values(this.#pools)) pool[Symbol.dispose]();
     this.#killAll();
-    if (!this.#options.runtime) this.#base[Symbol.dispose]();
+    if (!this.#options.runtime) this.#runtime[Symbol.dispose]();
   }
 
-  /** Calls off what is done when the process ends. */
-  #stay: (() => void) | undefined;
-  /** When we go down ourselves there is no time to ask. */
-  readonly #killAll = () => {
-    for (const tree of this.#running.keys()) killTree(tree);
-  };
+  #open(): Promise<Result<ShellResources, "spawn">> {
+    this.#stay ??= atExit(this.#killAll);
+    this.#resources ??= this.#runtime.open().then((opened) => {
+      if (opened.ok) this.#spillFolder = opened.value.spillFolder;
+      return opened;
+    });
+    return this.#resources;
+  }
 
-  /** What a command stands on and begins with, and the time that is left to it; or why it never begins. */
-  async #opened(order: ShellCommand) {
-    const { command, signal, timeoutMs, side = "outside" } = order;
+  /** The resources and the state for a command and the time that is left to it; or why it never begins. */
+  async #prepare(order: ShellCommand) {
+    const { command, signal, timeoutMs, side = "outside", network = "own" } = order;
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
     const began = performance.now();
-    const opened = await this.#stood();
+    const opened = await this.#open();
     if (!opened.ok) return opened;
-    const ground = opened.value;
-    const { sandbox: wall } = this.#options;
-    if (isSandboxed(side)) {
-      const stands = await this.#stands(ground);
-      if (!stands.ok) return fail("spawn", `${noWall}: ${stands.message}`);
-    }
-    const name = `${side} ${order.network ?? ""}`;
-    const next = () => this.#base.nextRun();
-    this.#waiting[name] ??= new ShellPool(ground, next, {
-      sandbox: isSandboxed(side) ? wall : undefined,
-      kind: kindOf(order),
-      functions: side === "plain" ? "none" : "exported",
-    });
-    const on = { ground, side, waiting: this.#waiting[name] };
-    if (signal.aborted || this.#closed) return ok({ ...on, state: "abort" as const, timeoutMs });
-    if (!this.#sides) {
-      const state = await this.#beginning.state(ground, { signal, timeoutMs });
-      if (typeof state === "string") return ok({ ...on, state, timeoutMs });
-      this.#began(ground, state);
-    }
+    const resources = opened.value;
+    const sandboxed = isSandboxed(side) ? await this.#prepareSandbox(resources) : ok(undefined);
+    if (!sandboxed.ok) return fail("spawn", `${noSandbox}: ${sandboxed.message}`);
+    const name = `${side} ${network}`;
+    this.#pools[name] ??= new ShellPool(resources, () => this.#runtime.nextRun(), this.#placeOf(order));
+    const base = { resources, side, pool: this.#pools[name] };
+    if (signal.aborted || this.#closed) return ok({ ...base, state: "abort" as const, timeoutMs });
+    const first = this.#states ?? (await this.#firstState.state(resources, { signal, timeoutMs }));
+    if (typeof first === "string") return ok({ ...base, state: first, timeoutMs });
+    const states = first instanceof StatePair ? first : this.#begin(resources, first);
     const left = timeoutMs - (performance.now() - began);
-    try {
-      return ok({ ...on, state: (this.#sides as StatePair).enter(side), timeoutMs: left });
-    } catch (thrown) {
-      return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
-    }
+    return prepared(() => ({ ...base, state: states.enter(side), timeoutMs: left }));
   }
 
-  #stood(): Promise<Result<ShellResources, "spawn">> {
-    this.#ground ??= this.#open();
-    return this.#ground;
-  }
-
-  #began(ground: ShellResources, state: ShellState): void {
-    const { sandbox: wall } = this.#options;
-    this.#sides ??= new StatePair(state, {
-      name: () => join(ground.folder, `cross${this.#base.nextRun()}.state`),
-      outside: (path) => (wall ? wall.outsidePath(path) : path),
+  #begin(resources: ShellResources, first: ShellState): StatePair {
+    const { sandbox } = this.#options;
+    this.#states ??= new StatePair(first, {
+      name: () => join(resources.folder, `cross${this.#runtime.nextRun()}.state`),
+      outside: (path) => (sandbox ? sandbox.outsidePath(path) : path),
       plain: plainState(this.#options.env),
     });
+    return this.#states;
   }
 
-  /** Waits a while for what the start-up files leave, so that the first command is judged by it too. */
-  async waitForStartup(patienceMs: number): Promise<void> {
-    const ground = this.#sides ? undefined : await this.#stood();
-    const state = ground?.ok && (await this.#beginning.early(ground.value, patienceMs));
-    if (ground?.ok && state) this.#began(ground.value, state);
+  #placeOf({ side = "outside", network = "own" }: ShellCommand): ShellPlace {
+    const reads = side === "reading";
+    const kind: SandboxKind = { writes: reads ? "nothing" : "project", network: reads ? "none" : network };
+    const sandbox = isSandboxed(side) ? this.#options.sandbox : undefined;
+    return { sandbox, kind, functions: side === "plain" ? "none" : "exported" };
   }
 
-  /** Whether commands can be run behind a wall here; tried when it is first asked. */
-  async canSandbox(): Promise<Result<void, "sandbox">> {
-    const opened = await this.#stood();
-    return opened.ok ? this.#stands(opened.value) : fail("sandbox", opened.message);
+  async #prepareSandbox(resources: ShellResources): Promise<Result<void, "sandbox">> {
+    const { sandbox } = this.#options;
+    if (resources.shell.dialect !== "bash") return fail("sandbox", "there is no bash on this machine");
+    return sandbox ? sandbox.prepare(resources.sandboxFolder) : fail("sandbox", "there is none");
   }
 
-  async #stands(ground: ShellResources): Promise<Result<void, "sandbox">> {
-    const { sandbox: wall } = this.#options;
-    if (ground.shell.dialect !== "bash") return fail("sandbox", "there is no bash on this machine");
-    return wall ? wall.prepare(ground.sandboxFolder) : fail("sandbox", "there is none");
+  /** Variables that lead programs to the hosts that may be reached, and to the `/tmp` of the sandbox. */
+  async #sandboxEnv({ folder }: ShellResources, { command, side }: ShellCommand) {
+    const { sandbox, env } = this.#options;
+    const gateway = side === "reading" || isOffline(command) ? undefined : await sandbox?.gateway(folder);
+    return { ...gateway?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
   }
 
-  /** What leads programs to hosts that may be reached, and to the `/tmp` of the session. */
-  async #gateway(ground: ShellResources, { command, side }: ShellCommand): Promise<Readonly<Record<string, string>>> {
-    const { sandbox: wall, env } = this.#options;
-    const gate = side === "reading" || isOffline(command) ? undefined : await wall?.gateway(ground.folder);
-    return { ...gate?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
-  }
-
-  /** A shell that waits; behind the wall only in a place that is as a new one would be. */
-  #take(
-    waiting: ShellPool,
-    state: ShellState,
-  ): Result<{ carrier: ShellProcess; watched: SandboxWatch | undefined }, "spawn"> {
-    for (let round = 0; round < mostStale; round++) {
-      let carrier: ShellProcess;
-      try {
-        const taken = waiting.take(state);
-        if (!taken.ok) return taken;
-        carrier = taken.value;
-      } catch (thrown) {
-        return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
-      }
-      if (!carrier.sandboxed) return ok({ carrier, watched: undefined });
-      const watched = this.#options.sandbox?.watch(carrier.sandboxed);
-      if (watched) return ok({ carrier, watched });
-      waiting.end(carrier);
+  /** A shell from the pool; in a sandbox only one whose plan is as a new one would be. */
+  #take(pool: ShellPool, state: ShellState): Result<{ shell: ShellProcess; watch: SandboxWatch | undefined }, "spawn"> {
+    for (let round = 0; round < maxStale; round++) {
+      const taken = prepared(() => pool.take(state));
+      if (!taken.ok) return taken;
+      if (!taken.value.ok) return taken.value;
+      const shell = taken.value.value;
+      const { sandboxed } = shell.slot;
+      const watch = sandboxed && this.#options.sandbox?.watch(sandboxed);
+      if (!sandboxed || watch) return ok({ shell, watch });
+      pool.end(shell);
     }
-    return fail("spawn", "What the wall is built around changes all the time; the command was not run");
+    return fail("spawn", "The files that the sandbox is built around change all the time; the command was not run");
   }
 
-  async #open(): Promise<Result<ShellResources, "spawn">> {
-    this.#stay ??= atExit(this.#killAll);
-    const opened = await this.#base.open();
-    if (opened.ok) this.#spill = opened.value.spillFolder;
-    return opened;
-  }
-
-  /** What runs may leave another state than the present one. */
-  #prime(side: SandboxSide, waiting: ShellPool): void {
-    const state = this.#sides?.settled(side);
-    // Where there is no room for that now, the command that takes it says so.
+  /** Has the next shell load its state, unless a running command may leave another one. */
+  #loadNext({ pool, side }: CommandRun): void {
+    const state = this.#states?.settled(side);
     if (!state || [...this.#running.values()].includes("state")) return;
     state.lighten();
-    attempt(() => waiting.loadState(state));
+    // Where there is no room for it now, the command that needs it says so.
+    tryOr(() => pool.loadState(state));
   }
 
-  /** Writes down what a shell is to do. */
-  #order(
-    ground: ShellResources,
-    passage: CommandFiles,
-    state: ShellState,
-    { command, env = {} }: ShellCommand,
-    cwd: string,
-    leaves: "state" | "nothing",
-  ): void {
-    const whole = this.fullCommand(command);
+  #writeScript({ resources, slot, cwd, leaves }: CommandRun, state: ShellState, { command, env = {} }: ShellCommand) {
+    const { files } = slot;
     const { file, options } = state;
-    const words =
-      ground.shell.dialect === "sh"
-        ? shCommandScript(passage, { file, cwd }, env, whole)
-        : commandScript({
-            command: whole,
-            cwd,
-            from: cwd === state.cwd ? "there" : "elsewhere",
-            env,
-            options,
-            status: this.#sides?.status ?? 0,
-            passage,
-            leaves,
-          });
-    writeFileSync(passage.scriptFile, words, { mode: 0o600 });
+    const full = this.fullCommand(command);
+    const from = cwd === state.cwd ? "there" : "elsewhere";
+    const status = this.#states?.status ?? 0;
+    const script =
+      resources.shell.dialect === "sh"
+        ? shCommandScript(files, { file, cwd }, env, full)
+        : commandScript({ command: full, cwd, from, env, options, status, files, leaves });
+    writeFileSync(files.scriptFile, script, { mode: 0o600 });
   }
 
-  #begin(ground: ShellResources, run: string, tree: ProcessTree, leaves: "state" | "nothing"): void {
-    this.#running.set(tree, leaves);
-    // Who is in our control group is found without being named.
-    if (!ground.cgroup) ground.watchdog?.begin(run, tree.group);
+  /** Begins to watch for violations of a sandbox, or tells it that a command runs outside. */
+  #watch(run: CommandRun, watch: SandboxWatch | undefined): void {
+    const { sandbox, notify } = this.#options;
+    const endOutside = run.side === "outside" ? sandbox?.beginOutside() : undefined;
+    run.endWatch = watch ? watchViolations(watch, notify) : () => void endOutside?.();
   }
 
-  #over<E extends CommandEnd>(
-    { ground, side, waiting }: { ground: ShellResources; side: SandboxSide; waiting: ShellPool },
-    {
-      run,
-      files: passage,
-      tree,
-      sandboxed: cell,
-    }: Pick<ShellProcess, "run" | "files" | "sandboxed"> & { tree: ProcessTree | undefined },
-    ended: E,
-    { ranIn, begun }: { ranIn: string; begun: ShellState | undefined },
-  ): E & ShellResult {
-    const leaves = (tree && this.#running.get(tree)) ?? "state";
+  /** Remembers the processes of a command, to end them with the shell. */
+  #track(run: CommandRun, tree: ProcessTree): ProcessTree {
+    run.tree = tree;
+    this.#running.set(tree, run.leaves);
+    // A process in our control group is found without being named.
+    if (!run.resources.cgroup) run.resources.watchdog?.begin(run.slot.run, tree.group);
+    return tree;
+  }
+
+  /** Takes over the state that a command has left, and completes its result. */
+  #end<E extends CommandEnd>(run: CommandRun, end: E): E & ShellResult {
+    const { resources, side, slot, cwd: ranIn, leaves, state: begun, tree } = run;
+    const violations = run.endWatch();
     if (tree) this.#running.delete(tree);
-    if (!ground.cgroup) ground.watchdog?.end(run);
-    const { scriptFile: orders, cookie } = passage;
-    const into = cell ? moveOutOfSandbox(passage.stateFile, join(ground.folder, `${run}.state`)) : passage.stateFile;
-    const code = ended.end === "exit" ? ended.exitCode : undefined;
-    const left = leaves === "state" && begun && code !== undefined ? writtenState(into, cookie) : undefined;
+    if (!resources.cgroup) resources.watchdog?.end(slot.run);
+    const file = slot.takeState();
+    const code = end.end === "exit" ? end.exitCode : undefined;
+    const left = leaves === "state" && begun && code !== undefined ? writtenState(file, slot.files.cookie) : undefined;
     if (begun && code !== undefined && (left || leaves === "nothing"))
-      this.#sides?.leave(side, begun, { state: left && { ...left, file: into }, code, ranIn, cwd: this.cwd });
-    const is = left && this.#sides?.at(side)?.file === into;
-    if (leaves === "state" && !is) rmSync(into, { force: true, recursive: true });
+      this.#states?.leave(side, begun, { state: left && { ...left, file }, code, ranIn, cwd: this.cwd });
+    const isCurrent = left && this.#states?.at(side)?.file === file;
+    if (leaves === "state" && !isCurrent) rmSync(file, { force: true, recursive: true });
     setImmediate(() => {
-      for (const file of leaves === "state" ? [orders, savedEnvFile(into)] : [orders]) rmSync(file, { force: true });
-      waiting.reuseGroup(tree?.cgroup);
+      rmSync(slot.files.scriptFile, { force: true });
+      if (leaves === "state") rmSync(savedEnvFile(file), { force: true });
+      run.pool.reuseGroup(tree?.cgroup);
     });
-    ground.reaper?.sweep();
-    const unbuilt = cell && ended.end === "exit" && !cell.wasBuilt() ? (true as const) : undefined;
-    // Whoever waits for the command says of one that a signal ended: 128 and its number. Such a one left no state.
-    const number = cell && !left && !unbuilt && ended.end === "exit" ? (ended.exitCode ?? 0) - 128 : 0;
-    const signal = number > 0 ? signalOf(number) : undefined;
-    const how = signal === undefined ? ended : { ...ended, exitCode: undefined, signal };
-    return { ...how, cwd: this.cwd, limits: ground.limitsText, unbuilt };
+    resources.reaper?.sweep();
+    const { sandboxed } = slot;
+    const isExit = sandboxed !== undefined && end.end === "exit";
+    const unbuilt = isExit && !sandboxed.wasBuilt() ? (true as const) : undefined;
+    // The sandbox tells of a command that a signal ended: 128 and its number. Such a one has left no state.
+    const signal = isExit && !left && !unbuilt ? signalOf((end.exitCode ?? 0) - 128) : undefined;
+    const how = signal === undefined ? end : { ...end, exitCode: undefined, signal };
+    return { ...how, cwd: this.cwd, limits: resources.limitsText, unbuilt, violations };
   }
 }
 
-/** True for a place that the sandbox builds. */
+/** True for a side that the sandbox builds. */
 const isSandboxed = (side: SandboxSide): boolean => side === "inside" || side === "reading";
-
-const kindOf = ({ side, network = "own" }: Pick<ShellCommand, "side" | "network">): SandboxKind => ({
-  writes: side === "reading" ? "nothing" : "project",
-  network: side === "reading" ? "none" : network,
-});
 
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 
-const noWall = "The command was meant to run behind a wall, and there is none";
+const noSandbox = "The command was meant to run in a sandbox, and there is none";
 /** A command that takes longer lets the shells of the next ones be made meanwhile. */
 const lastingMs = 5;
-/** More often than this, what the wall is built around does not change between two looks. */
-const mostStale = 8;
+/** Tries to get a sandbox whose plan still holds; its files do not change more often between two looks. */
+const maxStale = 8;
 
-/** A full disk has no room for what a shell is to be told either. */
-function attempt(run: () => void): Result<void, "spawn"> {
+/** The result of preparing a command, for which a full disk may have no room. */
+function prepared<T>(prepare: () => T): Result<T, "spawn"> {
   try {
-    return ok(run());
+    return ok(prepare());
   } catch (thrown) {
     return fail("spawn", `The command could not be prepared: ${messageOf(thrown)}`);
   }

@@ -2,7 +2,7 @@ import type { Result } from "@pith/kit";
 import type { ShellCommand, ShellResult } from "./command.ts";
 import { Shell, type ShellOptions } from "./shell.ts";
 
-/** One command in a shell of its own, without the user's start-up files. */
+/** Runs one command in a shell of its own, without the user's start-up files. */
 export async function runShell({
   cwd,
   env,

@@ -1,33 +1,21 @@
 import type { Violation } from "../sandbox/guard/guard.ts";
-import type { Sandbox, SandboxWatch } from "../sandbox/sandbox.ts";
-import type { SandboxSide } from "./state/pair.ts";
+import type { SandboxWatch } from "../sandbox/sandbox.ts";
 
-export interface ViolationOptions {
-  sandbox?: Sandbox | undefined;
-  /** Something people should know. */
-  notify?(text: string): void;
-}
-
-/** Looks after a command while it runs; the answer ends that, and says what was found. */
+/** Watches for violations while a command runs in the sandbox; the returned function ends that and lists them. */
 export function watchViolations(
-  { sandbox, notify }: ViolationOptions,
-  side: SandboxSide,
-  watched: SandboxWatch | undefined,
+  watch: SandboxWatch,
+  notify: ((text: string) => void) | undefined,
 ): () => readonly Violation[] | undefined {
-  if (!watched) {
-    const over = side === "outside" ? sandbox?.beginOutside() : undefined;
-    return () => void over?.();
-  }
   const found: Violation[] = [];
   const add = (more: readonly Violation[]) => {
-    for (const { path, what, text } of more) notify?.(`${path} (behind the wall, ${what}): ${text}`);
+    for (const { path, what, text } of more) notify?.(`${path} (in the sandbox, ${what}): ${text}`);
     found.push(...more);
   };
-  const timer = setInterval(() => add(watched.check()), everyMs);
+  const timer = setInterval(() => add(watch.check()), everyMs);
   timer.unref();
   return () => {
     clearInterval(timer);
-    add(watched.end());
+    add(watch.end());
     return found.length === 0 ? undefined : found;
   };
 }

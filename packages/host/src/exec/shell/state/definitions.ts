@@ -1,10 +1,10 @@
 import { type ShellState, sameState, stateText } from "./state.ts";
 
-/** What a shell holds (variables, functions, aliases, options), in bash's own words. */
+/** The variables, functions, aliases and options of a shell, in bash's own words. */
 export interface ShellDefinitions {
-  /** What its user's files left. */
+  /** The definitions that the user's start-up files left. */
   began: string;
-  /** What the next command begins with; several where that is put together of what two sides of a wall left. */
+  /** The definitions of the next command; several where they are put together of two sides of a sandbox. */
   now: readonly string[];
 }
 
@@ -13,17 +13,17 @@ export const definitionsOf = (first: ShellState, states: readonly ShellState[]):
   now: [...new Set(states)].map(textFor),
 });
 
-/** Whether a shell is still what it was; what every command changes does not count. */
-export function sameDefinitions(before: ShellDefinitions | undefined, memory: ShellDefinitions | undefined): boolean {
-  if (!memory) return before === undefined;
-  // Before the first command it is what it began as.
-  const known = before?.now ?? [memory.began];
-  return memory.now.every((one) => known.some((other) => one === other || sameState(one, other)));
+/** True if the definitions are as before, apart from those that every command changes. */
+export function sameDefinitions(before: ShellDefinitions | undefined, after: ShellDefinitions | undefined): boolean {
+  if (!after) return before === undefined;
+  // Before the first command they are those of the start-up files.
+  const known = before?.now ?? [after.began];
+  return after.now.every((one) => known.some((other) => one === other || sameState(one, other)));
 }
 
 const texts = new WeakMap<ShellState, string>();
 
-/** A state's file may go when it is not the newest any more. */
+/** The text of a state, remembered: its file may go when it is not the newest any more. */
 function textFor(state: ShellState): string {
   const text = texts.get(state) ?? stateText(state);
   texts.set(state, text);

@@ -9,55 +9,54 @@ import { runStartupFiles } from "./startup-files.ts";
 import { hideExports, type ShellState, stateOf } from "./state.ts";
 
 export interface FirstStateOptions {
-  /** Where commands run where the place that they should go on in is gone. */
   cwd: string;
-  /** Where the first command runs. */
-  at: string;
+  /** The directory of the first command, if it exists; `cwd` unless given. */
+  startIn?: string | undefined;
   env: Env;
-  /** Whether the user's own start-up files count. */
-  startup: "read" | "skip";
-  /** A name that nothing else on the ground has. */
-  next(): string;
-  /** Whether a variable that start-up files export is kept from commands. */
-  hides?: ((name: string, value: string) => boolean) | undefined;
-  /** Something people should know. */
-  tell?: ((text: string) => void) | undefined;
+  /** Whether the user's own start-up files count; they do unless this says `skip`. */
+  startup?: "read" | "skip";
+  /** True for a variable that start-up files export and that is kept from commands. */
+  hidesExport?: ((name: string, value: string) => boolean) | undefined;
+  /** Called with things that people should know. */
+  notify?(text: string): void;
 }
 
 /** The state that the first command of a shell begins with: what the user's start-up files leave, read once. */
 export class FirstState implements Disposable {
   readonly #options: FirstStateOptions;
+  readonly #nextRun: () => string;
   #state: ShellState | undefined;
   #reading: { done: Promise<void>; stop: AbortController; waiting: number } | undefined;
   #closed = false;
 
-  constructor(options: FirstStateOptions) {
+  constructor(options: FirstStateOptions, nextRun: () => string) {
     this.#options = options;
+    this.#nextRun = nextRun;
   }
 
   /**
-   * Waits no longer than the command may take, whose time this is. When the last one that waits gives up, the start-up
-   * is ended: one that took all the time is done without from then on, an interrupted one begins anew.
+   * Waits no longer than the command may take, whose time this is. When the last command that waits gives up, the
+   * start-up is ended: one that took all the time is done without from then on, an interrupted one begins anew.
    */
   async state(
-    ground: ShellResources,
+    resources: ShellResources,
     { signal, timeoutMs }: Pick<RunOptions, "signal" | "timeoutMs">,
   ): Promise<ShellState | "abort" | "timeout"> {
     const over = new AbortController();
-    const late = sleep(Math.min(timeoutMs, longestMs), AbortSignal.any([signal, over.signal]));
+    const late = sleep(Math.min(timeoutMs, maxTimerMs), AbortSignal.any([signal, over.signal]));
     try {
       while (!this.#state) {
         if (signal.aborted || this.#closed) return "abort";
-        this.#reading ??= this.#read(ground);
+        this.#reading ??= this.#read(resources);
         const reading = this.#reading;
         reading.waiting++;
-        const given = await Promise.race([reading.done, late]);
+        const gaveUp = await Promise.race([reading.done, late]);
         reading.waiting--;
-        if (given === undefined) continue;
-        if (reading.waiting === 0) reading.stop.abort(given);
+        if (gaveUp === undefined) continue;
+        if (reading.waiting === 0) reading.stop.abort(gaveUp);
         // Its traps have their time; it is short.
         await (reading.waiting === 0 && reading.done);
-        return given === "slept" ? "timeout" : "abort";
+        return gaveUp === "slept" ? "timeout" : "abort";
       }
       return this.#state;
     } finally {
@@ -65,10 +64,10 @@ export class FirstState implements Disposable {
     }
   }
 
-  /** The same for somebody who only wants to know, and ends nothing by giving up. */
-  async early(ground: ShellResources, patienceMs: number): Promise<ShellState | undefined> {
+  /** The same for a caller that only wants to know, and ends nothing by giving up. */
+  async early(resources: ShellResources, patienceMs: number): Promise<ShellState | undefined> {
     if (this.#closed) return undefined;
-    if (!this.#state) this.#reading ??= this.#read(ground);
+    if (!this.#state) this.#reading ??= this.#read(resources);
     const over = new AbortController();
     await Promise.race([this.#reading?.done, sleep(patienceMs, over.signal)]);
     over.abort();
@@ -80,55 +79,55 @@ export class FirstState implements Disposable {
     this.#reading?.stop.abort("aborted");
   }
 
-  #read(ground: ShellResources) {
+  #read(resources: ShellResources) {
     const stop = new AbortController();
-    const { cwd, at, env, startup, hides, next } = this.#options;
-    const name = `start${next()}`;
-    const file = join(ground.folder, `${name}.state`);
+    const { cwd, startIn = cwd, env, startup, hidesExport } = this.#options;
+    const name = `start${this.#nextRun()}`;
+    const file = join(resources.folder, `${name}.state`);
     const read = async () => {
-      const reads = ground.shell.dialect === "bash" && startup === "read";
-      const left = reads ? await this.#startUp(ground, name, file, stop.signal) : undefined;
+      const reads = resources.shell.dialect === "bash" && startup !== "skip";
+      const left = reads ? await this.#startUp(resources, name, file, stop.signal) : undefined;
       if (stop.signal.reason === "aborted") {
         this.#reading = undefined;
         return;
       }
-      if (left && hides) hideExports(file, hides);
+      if (left && hidesExport) hideExports(file, hidesExport);
       if (!left) writeFileSync(file, initialState(commandEnv(env)), { mode: 0o600 });
-      this.#state = stateOf({ file, cwd: isDirectory(at) ? at : cwd, options: left?.options ?? [] });
-      // What later states are compared with; it goes with its folder.
+      this.#state = stateOf({ file, cwd: isDirectory(startIn) ? startIn : cwd, options: left?.options ?? [] });
+      // Later states are compared with it; it goes with its directory.
       this.#state.hold();
     };
     return { done: read(), stop, waiting: 0 };
   }
 
   async #startUp(
-    { shell, folder, cookie, libc, watchdog: watcher }: ShellResources,
+    { shell, folder, cookie: session, libc, watchdog }: ShellResources,
     name: string,
-    into: string,
+    stateFile: string,
     signal: AbortSignal,
   ): Promise<{ options: string[] } | undefined> {
-    const { env, tell } = this.#options;
-    const mark = `${cookie}.${name}`;
-    const said = await runStartupFiles({
+    const { env, notify } = this.#options;
+    const cookie = `${session}.${name}`;
+    const left = await runStartupFiles({
       shell,
       env: commandEnv(env),
       over: unattended(env),
-      // Not the project's directory: what a stranger put there is nothing that a start-up should come across.
-      cwd: [env.HOME, folder].find((place) => place !== undefined && isDirectory(place)) ?? folder,
-      into,
-      cookie: mark,
+      // Not the project's directory: a start-up should not come across files of strangers.
+      cwd: [env.HOME, folder].find((path) => path !== undefined && isDirectory(path)) ?? folder,
+      stateFile,
+      cookie,
       signal,
       tree(group) {
-        watcher?.begin(name, group);
-        return { group, cgroup: undefined, variable: `${cookieName}=${mark}`, orphans: libc ? "ours" : "lost" };
+        watchdog?.begin(name, group);
+        return { group, cgroup: undefined, variable: `${cookieName}=${cookie}`, orphans: libc ? "ours" : "lost" };
       },
     });
-    watcher?.end(name);
-    if (typeof said !== "string") return said;
-    if (signal.reason !== "aborted") tell?.(said);
+    watchdog?.end(name);
+    if (typeof left !== "string") return left;
+    if (signal.reason !== "aborted") notify?.(left);
     return undefined;
   }
 }
 
 /** The most that a timer can be set to. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;

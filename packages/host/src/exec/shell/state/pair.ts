@@ -12,34 +12,34 @@ type Side = "outside" | "inside";
  */
 export type SandboxSide = Side | "reading" | "plain";
 
-/** How a command ended, and what it left. */
-export interface Left {
+/** The end of a command that exited. */
+export interface ExitedCommand {
   code: number;
-  /** Undefined where it was known to leave nothing. */
+  /** The state that it left; undefined where it was known to leave none. */
   state: Pick<ShellState, "file" | "options" | "cwd"> | undefined;
   ranIn: string;
-  /** Where the session is. */
+  /** The directory of the session. */
   cwd: string;
 }
 
 export interface StatePairOptions {
   /** The name of a new file. */
   name(): string;
-  /** What a path behind the wall is called outside, where it is there too. */
+  /** The path outside of a path in the sandbox, if it is there too. */
   outside(path: string): string | undefined;
   /** The environment of a shell in which nothing has happened. */
   plain: string;
 }
 
 /**
- * The states of a session's shell on both sides of the wall. Whoever enters one side begins with what it left there
- * and what may come through from the other since.
+ * The states of a session's shell outside and inside of the sandbox. A command begins with the last state of its side
+ * and the changes that may come over from the other side since.
  */
 export class StatePair {
   readonly #options: StatePairOptions;
   readonly #first: ShellState;
-  /** What each side has come to, and how much of that the other knows. */
   readonly #now: Record<Side, ShellState>;
+  /** The state of each side that the other one has taken over. */
   readonly #known: Record<Side, ShellState>;
   #newest: Side = "outside";
   /** The directory that a reading or plain command has gone to since; nothing else of those reaches other commands. */
@@ -57,7 +57,7 @@ export class StatePair {
     for (let times = 0; times < 4; times++) first.hold();
   }
 
-  /** What the last command has left. */
+  /** The state that the last command has left. */
   get newest(): ShellState {
     return this.#now[this.#newest];
   }
@@ -66,18 +66,17 @@ export class StatePair {
     return this.#moved ?? this.newest.cwd;
   }
 
-  /** How the last command ended. */
+  /** The exit code of the last command. */
   get status(): number {
     return this.#status;
   }
 
-  /** The exported variables that commands have set, changed or taken away. */
   changedExports(): string[] {
     return changedExports(this.#first, this.newest);
   }
 
-  /** Everything that a shell holds; undefined where that is what every new shell holds. */
-  memory(side: SandboxSide): ShellDefinitions | undefined {
+  /** The definitions of a shell on this side; undefined where they are those of every new shell. */
+  definitions(side: SandboxSide): ShellDefinitions | undefined {
     if (side === "plain") return undefined;
     if (side === "reading") return definitionsOf(this.#first, [this.#reading?.state ?? this.newest, this.newest]);
     return definitionsOf(this.#first, [this.#now[side], this.newest]);
@@ -88,7 +87,7 @@ export class StatePair {
     return side === "reading" ? this.#reading?.state : this.#now[side];
   }
 
-  /** What the next command on this side begins with, where that is known already. */
+  /** The state of the next command on this side, where that is known already. */
   settled(side: SandboxSide): ShellState | undefined {
     if (side === "plain") return this.#plain;
     if (side === "reading") return this.#reading?.base === this.settled("inside") ? this.#reading?.state : undefined;
@@ -96,15 +95,15 @@ export class StatePair {
     return this.#now[other] === this.#known[other] ? this.#now[side] : undefined;
   }
 
+  /** The state of a command that begins on this side. */
   enter(side: SandboxSide): ShellState {
     if (side === "plain") return this.#enterPlain();
     if (side === "reading") return this.#enterReading();
     const other = otherOf(side);
     const [mine, theirs, before] = [this.#now[side], this.#now[other], this.#known[other]];
     if (theirs === before) return mine;
-    const file = this.#options.name();
     const carry = side === "inside" ? transferIn : transferOut;
-    writeFileSync(file, carry(mine.file, before.file, theirs.file), { encoding: "latin1", mode: 0o600 });
+    const file = this.#write(carry(mine.file, before.file, theirs.file));
     const changed = theirs.options.join() !== before.options.join();
     const options = side === "inside" && changed ? theirs.options : mine.options;
     const state = stateOf({ file, cwd: theirs.cwd, options });
@@ -114,17 +113,17 @@ export class StatePair {
     return state;
   }
 
-  /** What a command has left is what the next one begins with; without it all is as it was. */
-  leave(side: SandboxSide, begun: ShellState, { state: said, code, ranIn, cwd }: Left): void {
-    const place = said && (side === "outside" ? said.cwd : this.#options.outside(said.cwd));
-    const left = said && { ...said, cwd: place ?? ranIn };
+  /** Takes over the state that a command has left; without one, all stays as it was. */
+  leave(side: SandboxSide, begun: ShellState, { state, code, ranIn, cwd }: ExitedCommand): void {
+    const place = state && (side === "outside" ? state.cwd : this.#options.outside(state.cwd));
+    const left = state && { ...state, cwd: place ?? ranIn };
     if (side === "plain" || side === "reading") {
       this.#status = code;
       if (left && left.cwd !== ranIn) this.#moved = left.cwd;
       if (left && side === "reading") this.#read(stateOf({ ...left, cwd }), this.#reading?.base ?? this.#now.inside);
       return;
     }
-    // A directory for one call is left again, and one that only this command had.
+    // The directory of one call only, or of the sandbox only, is not that of the session.
     const stayed = left?.cwd === ranIn;
     // Of two that ran side by side, one that changed nothing does not take back what the other did.
     if (begun !== this.#now[side] && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left))) return;
@@ -139,14 +138,11 @@ export class StatePair {
     const before = this.#reading;
     if (before?.base === base) return before.state;
     if (!before) return this.#read(base, base);
-    const file = this.#options.name();
-    writeFileSync(file, transferIn(before.state.file, before.base.file, base.file), {
-      encoding: "latin1",
-      mode: 0o600,
-    });
+    const file = this.#write(transferIn(before.state.file, before.base.file, base.file));
     return this.#read(stateOf({ file, cwd: base.cwd, options: base.options }), base);
   }
 
+  /** Replaces the state of reading commands. */
   #read(state: ShellState, base: ShellState): ShellState {
     const before = this.#reading;
     for (const one of [state, base]) one.hold();
@@ -158,14 +154,19 @@ export class StatePair {
 
   #enterPlain(): ShellState {
     if (this.#plain) return this.#plain;
-    const file = this.#options.name();
-    writeFileSync(file, this.#options.plain, { encoding: "latin1", mode: 0o600 });
-    this.#plain = stateOf({ file, cwd: this.#first.cwd, options: [] });
+    this.#plain = stateOf({ file: this.#write(this.#options.plain), cwd: this.#first.cwd, options: [] });
     this.#plain.hold();
     return this.#plain;
   }
 
-  /** A file stays for as long as something is compared with it. */
+  /** Writes a state into a new file. */
+  #write(text: string): string {
+    const file = this.#options.name();
+    writeFileSync(file, text, { encoding: "latin1", mode: 0o600 });
+    return file;
+  }
+
+  /** Puts a state into a slot; its file stays for as long as something is compared with it. */
   #put(slots: Record<Side, ShellState>, side: Side, state: ShellState): void {
     const before = slots[side];
     if (before === state) return;

@@ -9,31 +9,30 @@ import { writtenState } from "./state.ts";
 export interface StartupOptions {
   shell: ShellProgram;
   env: Env;
-  /** What an unattended command needs, whatever the user's files say. */
+  /** Variables that an unattended command needs, whatever the user's files set. */
   over: Readonly<Record<string, string>>;
   cwd: string;
-  into: string;
+  stateFile: string;
   cookie: string;
-  /** Ends it before its time. */
   signal: AbortSignal;
   tree(group: number): ProcessTree;
 }
 
 /**
- * Runs the user's own shell start-up once and writes down what it left: variables, functions, aliases, options.
- * Interactive, because most files stop early otherwise. Says why when there is none; commands then run without.
+ * Runs the user's own shell start-up once and writes down the state that it leaves; returns its options, or why it
+ * cannot be used. Interactive, because most start-up files stop early otherwise.
  */
 export async function runStartupFiles(options: StartupOptions): Promise<{ options: string[] } | string> {
-  const { env, into, cookie, signal } = options;
+  const { env, stateFile, cookie, signal } = options;
   const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
   let ended = await startUp(options, login);
   // Ctrl+C in the moment of its birth was meant for us.
   if (ended.signal === "SIGINT" && !signal.aborted) ended = await startUp(options, login);
   // A profile may end in another shell; what is in ~/.bashrc counts all the same.
-  if (ended.quick && login.length > 0 && !writtenState(into, cookie)) ended = await startUp(options, []);
-  const taken = writtenState(into, cookie);
-  if (!taken) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
-  return { options: taken.options.filter((option) => !atPrompt.has(option)) };
+  if (ended.quick && login.length > 0 && !writtenState(stateFile, cookie)) ended = await startUp(options, []);
+  const left = writtenState(stateFile, cookie);
+  if (!left) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
+  return { options: left.options.filter((option) => !promptOptions.has(option)) };
 }
 
 interface StartedUp {
@@ -43,26 +42,26 @@ interface StartedUp {
 }
 
 async function startUp(
-  { shell, env, over, cwd, into, cookie, signal, tree }: StartupOptions,
+  { shell, env, over, cwd, stateFile, cookie, signal, tree }: StartupOptions,
   login: readonly string[],
 ): Promise<StartedUp> {
-  const ending = dumpScript(into, cookie, `${forget}${keepPath(env)}${exportsOf(env, over)}`);
-  const said = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
-  const child = spawn([shell.path, ...login, "-i", "-c", said], {
+  const ending = dumpScript(stateFile, cookie, `${unsetPrompt}${keepPath(env)}${exportsOf(env, over)}`);
+  const script = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
+  const child = spawn([shell.path, ...login, "-i", "-c", script], {
     cwd,
     env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
   });
-  const all = tree(child.pid);
+  const processes = tree(child.pid);
   const done = new AbortController();
   const patience = sleep(patienceMs, AbortSignal.any([signal, done.signal]));
   const end = await Promise.race([child.exited.then(() => "ended" as const), patience]);
   done.abort();
   const quick = end === "ended";
-  // Only where something is left: looking for the processes of a tree reads the whole process table. An interactive
-  // shell hears HUP only, what it runs TERM; a lock that one of them holds is not to stay behind.
-  if (!quick || leftovers(all) === "some") await endTree(all, ["SIGHUP", "SIGTERM"]);
+  // Only where something is left, since to look for the processes of a tree reads the whole process table. An
+  // interactive shell ends by HUP only, its children by TERM; they are asked, so that they release their locks.
+  if (!quick || leftovers(processes) === "some") await endTree(processes, ["SIGHUP", "SIGTERM"]);
   return {
     quick,
     signal: child.signalCode,
@@ -74,20 +73,18 @@ async function startUp(
   };
 }
 
-/**
- * A login shell reads ~/.bashrc only when the user's profile says so; aliases and functions stand there all the same.
- */
+/** Reads ~/.bashrc where a login shell has not: aliases and functions are there. */
 const readRc = `{ for f in ~/.bash_profile ~/.bash_login ~/.profile; do [[ ! -r $f ]] || break; done
 if [[ -r ~/.bashrc && ! ( -r $f && $(<"$f") == *bashrc* ) ]]; then . ~/.bashrc; fi; unset f; } >/dev/null 2>&1
 `;
 
-/** What is for people at a prompt only. */
-const forget = `\\builtin unset HISTFILE PROMPT_COMMAND PS0 PS1 PS2; `;
-const atPrompt = new Set(["monitor", "history", "histexpand", "emacs", "vi", "notify", "ignoreeof"]);
+/** Variables and options that are for people at a prompt only. */
+const unsetPrompt = `\\builtin unset HISTFILE PROMPT_COMMAND PS0 PS1 PS2; `;
+const promptOptions = new Set(["monitor", "history", "histexpand", "emacs", "vi", "notify", "ignoreeof"]);
 
 /**
- * Login files often write PATH anew. What pith was started with and they dropped stands first again, and before all the
- * programs of an environment that was active then.
+ * Puts directories of PATH that login files have dropped first again, and before all those of an environment that was
+ * active when pith was started: login files often write PATH anew.
  */
 function keepPath({ PATH = "", VIRTUAL_ENV, CONDA_PREFIX }: Env): string {
   const dirs = PATH.split(":").filter((dir) => dir.startsWith("/"));
