@@ -2,8 +2,8 @@ import { isOutcome, type Outcome, refusal, type Tool } from "@pith/agent";
 import { realPath } from "@pith/kit";
 
 /**
- * What becomes of a call when something is changed between its verdict and its run: with the look at its paths that
- * the loop takes right before it runs, and without, as if it had come a moment too early.
+ * Runs a call after something was changed between its verdict and its run: with the check of its paths right before the
+ * run, and without it, as if that had come too early.
  */
 export async function runSwapped<I>(
   tool: Tool<I>,

@@ -28,7 +28,7 @@ const get = async (href: string) => {
   return got.ok ? got.value : got.message;
 };
 
-/** What is shown of the file behind an address. */
+/** Shows the file behind an address. */
 const shown = async (href: string) => {
   const got = await get(href);
   if (typeof got === "string" || got.file === undefined) return got;

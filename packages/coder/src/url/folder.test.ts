@@ -45,7 +45,7 @@ put("outside/key.json");
 put("outside/key.jsonl");
 put("outside/0.bash.log");
 
-/** What pith itself brings. */
+/** Names of built-in items. */
 const own = readdirSync(join(import.meta.dir, "../capability/builtin")).map(
   (file) => `rule://${basename(file, ".md")}`,
 );

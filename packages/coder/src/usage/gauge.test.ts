@@ -45,7 +45,7 @@ async function talk(count: Tokenizer, home?: string, asked: Partial<Model> = {})
     );
     return state.messages.reduce((sum, message) => sum + count(textOf(message)) + 5, fixed + 30);
   };
-  /** One exchange; how far the estimate of its request was off. */
+  /** Runs an exchange and returns the error of the estimate of its request. */
   const exchange = (asks: Message[], answer: string): number => {
     state.messages.push(...asks);
     const real = truth();

@@ -41,7 +41,7 @@ export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = 
   return { name: "fallback", hooks: [hook] };
 };
 
-/** For a conversation that is too long, only models with a larger window help. */
+/** True when a model may help. Against a conversation that is too long, only a larger window does. */
 const fits = (kind: FailureKind, next: Model, model: Model): boolean =>
   kind !== "overflow" || next.contextWindow > model.contextWindow;
 

@@ -1,7 +1,7 @@
 import { shellQuote } from "@pith/kit";
 import type { Template } from "../../capability/kind/kind.ts";
 
-/** Words as a shell would part them: quotes group, a backslash takes the next sign as it is. */
+/** Splits a text as a shell does: quotes group, a backslash takes the next character as it is. */
 export function argumentsIn(text: string): { words: string[]; open?: "open quote" } {
   const words: string[] = [];
   let word: string | undefined;
@@ -24,57 +24,56 @@ export function argumentsIn(text: string): { words: string[]; open?: "open quote
   return { words, ...(quote !== "" && { open: "open quote" as const }) };
 }
 
-const hole =
-  /\$\{@:(\d+)(?::(\d+))?\}|\$@\[(\d+)(?::(\d+))?\]|\$ARGUMENTS\b|\$@|\$\{(\d+):-([^}\n]{0,200})\}|\$(\d+)|\{\{\s*(?:args|ARGUMENTS|arguments)\s*\}\}/g;
+const placeholder =
+  /\$\{@:(?<from>\d+)(?::(?<count>\d+))?\}|\$@\[(?<from>\d+)(?::(?<count>\d+))?\]|\$ARGUMENTS\b|\$@|\$\{(?<place>\d+):-(?<otherwise>[^}\n]{0,200})\}|\$(?<place>\d+)|\{\{\s*(?:args|ARGUMENTS|arguments)\s*\}\}/g;
 
-/** The only hole that Gemini knows: a `$1` in its texts is an awk's or a shell's. */
-const geminiHole = /\{\{\s*args\s*\}\}/g;
+/** The only placeholder of Gemini; a `$1` in its texts belongs to awk or a shell. */
+const geminiPlaceholder = /\{\{\s*args\s*\}\}/g;
 
 /**
- * A text with its holes filled: `$1`, `$@`, `$ARGUMENTS`, `$@[2]`, `$@[2:3]`, `${1:-else}`, `{{args}}`. In one pass, so
- * that what an argument holds stays as it is. Where there is no hole, what was typed comes behind the text.
+ * Fills the placeholders of a text with typed arguments: `$1`, `$@`, `$ARGUMENTS`, `$@[2]`, `$@[2:3]`, `${1:-else}`,
+ * `{{args}}`. Works in one pass, so that placeholders within arguments stay. A text without placeholders gets the
+ * arguments at its end.
  */
 export function fillTemplate(body: string, typed: string, style: Template["style"] = "pith"): string {
   const { words } = argumentsIn(typed);
   let used = false;
-  const text = body.replace(
-    style === "gemini" ? geminiHole : hole,
-    (whole, from, count, from2, count2, place, otherwise, number) => {
-      used = true;
-      if (style === "gemini") return typed;
-      const start = from ?? from2;
-      if (start !== undefined) {
-        const first = Math.max(Number(start), 1) - 1;
-        const many = count ?? count2;
-        return words.slice(first, many === undefined ? undefined : first + Number(many)).join(" ");
-      }
-      if (place !== undefined) return words[Number(place) - 1] ?? otherwise;
-      if (number !== undefined) return words[Number(number) - 1] ?? "";
-      return whole === "$@" ? words.join(" ") : typed;
-    },
-  );
+  const text = body.replace(style === "gemini" ? geminiPlaceholder : placeholder, (whole, ...more) => {
+    used = true;
+    const { from, count, place, otherwise = "" } = groupsOf(more);
+    if (from !== undefined) {
+      const first = Math.max(Number(from), 1) - 1;
+      return words.slice(first, count === undefined ? undefined : first + Number(count)).join(" ");
+    }
+    if (place !== undefined) return words[Number(place) - 1] ?? otherwise;
+    return whole === "$@" ? words.join(" ") : typed;
+  });
   return used || typed === "" ? text : `${text}\n\n${typed}`;
 }
 
-/** Commands that stand in a text: `` !`…` `` as Claude writes them, `!{…}` as Gemini does, with braces in pairs. */
+/** Returns the named groups from the arguments of a replacer. */
+const groupsOf = (args: unknown[]): Record<string, string | undefined> =>
+  (args.at(-1) ?? {}) as Record<string, string | undefined>;
+
+/** Matches embedded commands: `` !`…` `` of Claude, `!{…}` of Gemini, with braces in pairs. */
 const command = /!`([^`\n]+)`|!\{((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\})+)\}/g;
 
 export const embedded = (body: string): string[] =>
   [...body.matchAll(command)].map(([, ticked, braced]) => ticked ?? braced ?? "");
 
-/** The same text with what they printed in their places, in order. */
+/** Replaces embedded commands by their outputs, in order. */
 export function withOutputs(body: string, outputs: readonly string[]): string {
   let at = 0;
   return body.replace(command, () => outputs[at++] ?? "");
 }
 
-/** Holes, signs that are taken as they are, quotes, and what makes code of words: outside of quotes, and within double ones. */
+/** Matches placeholders, escapes, quotes, and syntax that makes code of words outside of or within double quotes. */
 const shellSigns =
   /(?<hole>\$(?<number>\d+)|\$@|\$ARGUMENTS\b|\{\{\s*args\s*\}\})|\\[\s\S]|['"]|(?<outside><<|\$?\(\(|\$'|(?<=^|\s)#)|(?<inside>\$[({]|`)/g;
 
 /**
- * A command with its holes filled by what was typed. Words stay words: they are quoted anew, by what they stand in.
- * Undefined where that cannot be told for sure: in documents, arithmetic, comments, or code within a text.
+ * Fills the placeholders of a command with typed arguments, quoted so that words stay words. Undefined when that is not
+ * sure: in here-documents, arithmetic, comments, or code within a text.
  */
 export function fillShell(command: string, typed: string, style: Template["style"] = "pith"): string | undefined {
   const { words } = argumentsIn(typed);
@@ -82,7 +81,7 @@ export function fillShell(command: string, typed: string, style: Template["style
   let state: "sure" | "unsure" = "sure";
   let holes = 0;
   const filled = command.replace(shellSigns, (whole: string, ...more) => {
-    const { hole, number, outside, inside } = more.at(-1) as Record<string, string | undefined>;
+    const { hole, number, outside, inside } = groupsOf(more);
     if (hole !== undefined && style === "gemini" && hole.startsWith("$")) return whole;
     if (hole !== undefined) {
       holes += 1;
@@ -96,7 +95,7 @@ export function fillShell(command: string, typed: string, style: Template["style
   return holes === 0 ? command : state === "sure" ? filled : undefined;
 }
 
-/** Between single quotes nothing but their end has a meaning. */
+/** Returns the quotes after a match. Between single quotes only their end has a meaning. */
 function quoteAfter(within: string, sign: string): string {
   if (within === "'") return sign.endsWith("'") ? "" : within;
   if (sign !== '"' && (sign !== "'" || within !== "")) return within;
