@@ -17,7 +17,7 @@ import {
   TooMany,
   type Uncovered,
 } from "./scan.ts";
-import { type Difference, diffImprints, type Entry, reach, writeImprint, writeManifest } from "./tree.ts";
+import { addObjects, type Difference, diffImprints, type Entry, writeImprint, writeManifest } from "./tree.ts";
 
 export interface ShadowOptions {
   /** The directory of the store, outside of the project. */
@@ -144,7 +144,7 @@ export class Shadow {
   sweep(imprints: Iterable<string>, contents: Iterable<string>): void {
     const needed = new Set<string>(contents);
     this.#open();
-    for (const id of [...imprints, ...(this.#last ? [this.#last.id] : [])]) reach(this.#objects, id, needed);
+    for (const id of [...imprints, ...(this.#last ? [this.#last.id] : [])]) addObjects(this.#objects, id, needed);
     const objects = join(this.#options.dir, "git", "objects");
     for (const folder of namesIn(objects)) {
       for (const name of namesIn(join(objects, folder))) {

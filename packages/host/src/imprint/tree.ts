@@ -78,7 +78,7 @@ export function diffImprints(objects: ObjectStore, a: string, b: string): Differ
 }
 
 /** Adds all objects that an imprint needs to `seen`. */
-export function reach(objects: ObjectStore, imprint: string, seen: Set<string>): void {
+export function addObjects(objects: ObjectStore, imprint: string, seen: Set<string>): void {
   if (seen.has(imprint)) return;
   seen.add(imprint);
   const top = topOf(objects, imprint);

@@ -1,8 +1,8 @@
 import { type Hooks, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
 import { loadLimit, type Model, modelName } from "@pith/llm";
 import { affordable } from "../../model/choice.ts";
-import { glance } from "./glance.ts";
 import { type CompactionEnd, type CompactionHall, type CompactionOrder, sizeSettings } from "./order.ts";
+import { upperBound } from "./upper-bound.ts";
 
 /** Growth of the conversation after a failed run, before it is tried again. */
 const growth = 0.1;
@@ -37,7 +37,7 @@ export class Compactor {
     const isPromoted = this.#isPromotedOnce;
     this.#isPromotedOnce = false;
     if (isPromoted) return this.#goWith(model);
-    const seen = glance(this.#hall.tree, model);
+    const seen = upperBound(this.#hall.tree, model);
     const limit = this.#threshold(model);
     if (this.isOn && this.#isBlind(model)) {
       const order = { cause: "threshold", model, next: "step", blind: true, signal: turn.signal } as const;
@@ -106,7 +106,7 @@ export class Compactor {
   /** True when the conversation is longer than this, by default than the threshold. */
   async isLong(longerThan = this.#threshold(this.#hall.choice.model)): Promise<boolean> {
     if (!this.isOn || longerThan <= 0) return false;
-    const seen = glance(this.#hall.tree, this.#hall.choice.model);
+    const seen = upperBound(this.#hall.tree, this.#hall.choice.model);
     return (seen === undefined || seen > longerThan) && (await this.#size()) > longerThan;
   }
 

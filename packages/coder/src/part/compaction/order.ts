@@ -43,7 +43,7 @@ export type CompactionEnd =
   | { did: "stopped" };
 
 /** The conversation, measured for a window. */
-export interface Measured {
+export interface MeasuredPath {
   compaction: CompactionModule;
   measure: Measure;
   sizes: WindowSizes;

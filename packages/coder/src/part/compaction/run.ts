@@ -12,8 +12,14 @@ import {
 import { defined, fail, messageOf, ok, plural, type Result } from "@pith/kit";
 import type { Message } from "@pith/llm";
 import { candidatesFor } from "./candidates.ts";
-import { type CompactionEnd, type CompactionHall, type CompactionOrder, type Measured, sizeSettings } from "./order.ts";
-import { vendorSummary } from "./seal.ts";
+import {
+  type CompactionEnd,
+  type CompactionHall,
+  type CompactionOrder,
+  type MeasuredPath,
+  sizeSettings,
+} from "./order.ts";
+import { vendorSummary } from "./vendor-summary.ts";
 import { documentText, goOnNote, summaryDrafts } from "./write.ts";
 
 /** Shortens the conversation with one write, or leaves it as it is. */
@@ -37,7 +43,7 @@ export async function compact(hall: CompactionHall, order: CompactionOrder): Pro
 /** True when the conversation is to be shortened even where there is room. */
 const isWanted = ({ cause, blind }: CompactionOrder): boolean => cause === "manual" || blind === true;
 
-function planFor(order: CompactionOrder, { compaction, path, sizes }: Measured) {
+function planFor(order: CompactionOrder, { compaction, path, sizes }: MeasuredPath) {
   const half = isWanted(order) ? Math.floor(compaction.totalTokens(path) / 2) : Number.POSITIVE_INFINITY;
   const plan = compaction.planCompaction(path, { ...sizes, keep: Math.min(sizes.keep, half) });
   if (plan.ok || plan.kind !== "nothing" || path[0]?.entry.type !== "compaction") return plan;
@@ -50,7 +56,7 @@ function planFor(order: CompactionOrder, { compaction, path, sizes }: Measured) 
 async function carryOut(
   hall: CompactionHall,
   order: CompactionOrder,
-  ground: Measured & { cut: PathCut; edits: readonly MessageEdit[]; strategy: string },
+  ground: MeasuredPath & { cut: PathCut; edits: readonly MessageEdit[]; strategy: string },
 ): Promise<CompactionEnd> {
   const { compaction, path, sizes, measure, edits } = ground;
   const first = await makeResult(hall, order, ground);
@@ -77,7 +83,7 @@ async function carryOut(
 async function handOff(
   hall: CompactionHall,
   order: CompactionOrder,
-  ground: Measured & { cut: PathCut },
+  ground: MeasuredPath & { cut: PathCut },
   document: string,
 ): Promise<Result<CompactionMade, "aborted" | "failed">> {
   const text = await documentText(hall, ground, document);
@@ -109,7 +115,7 @@ async function succeeded(
 async function measureAll(
   { gauge, settings, tree }: CompactionHall,
   { window, drop }: CompactionOrder,
-): Promise<Measured> {
+): Promise<MeasuredPath> {
   const [compaction, measured] = await Promise.all([loadCompaction(), gauge()]);
   const measure = measured.measure();
   const sizes = sizesOf(window, measure.fixed, sizeSettings(settings));
@@ -120,7 +126,7 @@ async function measureAll(
 }
 
 /** Leaves old results out, if that alone makes enough room. */
-function prune({ channel }: CompactionHall, ground: Measured): CompactionEnd | undefined {
+function prune({ channel }: CompactionHall, ground: MeasuredPath): CompactionEnd | undefined {
   const { compaction, path, sizes, measure } = ground;
   const { edits, won } = compaction.pruneResults(path, sizes);
   const after = measure.size - won;
@@ -159,7 +165,7 @@ type CompactionMade =
 async function makeResult(
   hall: CompactionHall,
   order: CompactionOrder,
-  { path, cut, sizes, measure, strategy }: Measured & { cut: PathCut; strategy: string },
+  { path, cut, sizes, measure, strategy }: MeasuredPath & { cut: PathCut; strategy: string },
 ): Promise<Result<CompactionMade, "aborted" | "failed">> {
   const { channel, points } = hall;
   const { cause, instructions, signal } = order;
@@ -252,7 +258,7 @@ function strategyFor(hall: CompactionHall, { cause, instructions }: CompactionOr
 const notUsed = ({ channel }: CompactionHall, strategy: string, why: string): void =>
   channel.notify({ level: "warn", text: `The strategy ${strategy} is not used: ${why}. A summary is made instead.` });
 
-const editDrafts = ({ dropped }: Measured, edits: readonly MessageEdit[]): EntryDraft[] =>
+const editDrafts = ({ dropped }: MeasuredPath, edits: readonly MessageEdit[]): EntryDraft[] =>
   [...dropped, ...edits].map((edit) => ({ type: "context_edit", ...edit }));
 
 /** True when a strategy may help where no summary is possible; none helps against a long prompt. */

@@ -11,9 +11,9 @@ import type {
 import { defined, messageOf, shortId } from "@pith/kit";
 import { againOf, statesIn } from "../../hall/keeping.ts";
 import goOn from "./go-on.md" with { type: "text" };
-import type { CompactionHall, CompactionOrder, Measured } from "./order.ts";
+import type { CompactionHall, CompactionOrder, MeasuredPath } from "./order.ts";
 
-interface Making extends Omit<Measured, "dropped"> {
+interface Making extends Omit<MeasuredPath, "dropped"> {
   cut: PathCut;
   made: CompactionSummary & { by: "us" | "hook" };
 }
@@ -50,7 +50,7 @@ export async function summaryDrafts(
 /** The text that another session begins with: the model's document, and what is kept word for word. */
 export async function documentText(
   hall: CompactionHall,
-  making: Omit<Measured, "dropped">,
+  making: Omit<MeasuredPath, "dropped">,
   document: string,
 ): Promise<string> {
   const { kept, files } = await keptOf(hall, making, making.path.length);
@@ -64,7 +64,7 @@ const filesShare = 0.4;
 /** Words and files of the summarized entries that are kept by code, not by the model. */
 async function keptOf(
   { channel, keeping, tree }: CompactionHall,
-  { compaction, path, sizes, measure }: Omit<Measured, "dropped">,
+  { compaction, path, sizes, measure }: Omit<MeasuredPath, "dropped">,
   upTo: number,
 ) {
   const tokens = (text: string) => measure.tokens({ role: "user", content: text, timestamp: 0 });

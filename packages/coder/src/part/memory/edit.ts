@@ -33,7 +33,7 @@ const factsIn = (memory: Memory): Fact[] =>
   });
 
 /** Numbered facts below a line that counts them. */
-export function shownMemory(memory: Memory): string {
+export function listMemory(memory: Memory): string {
   const rows = factsIn(memory);
   if (rows.length === 0) return "Nothing is remembered yet.";
   return [countsOf(memory), ...rows.map(({ group, text }, at) => `${at + 1}. ${titles[group]}: ${line(text)}`)]
@@ -42,7 +42,7 @@ export function shownMemory(memory: Memory): string {
 }
 
 /** The memory after an edit; undefined if the words are no valid edit. */
-export function editedMemory(memory: Memory, words: string): Result<Memory, "missing"> | undefined {
+export function editMemory(memory: Memory, words: string): Result<Memory, "missing"> | undefined {
   const [, verb, rest = ""] = /^(\w+)(?:\s+([\s\S]+))?$/.exec(words) ?? [];
   if (verb === "add" && rest !== "") return ok(withNote(memory, rest));
   const [, number = "", text = ""] = /^(\d{1,4})(?:\s+([\s\S]+))?$/.exec(rest) ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type EntryDraft, Journal, memoryStorage } from "@pith/agent";
-import { editedMemory, shownMemory } from "./edit.ts";
+import { editMemory, listMemory } from "./edit.ts";
 import { type Memory, memoryIn, memoryText, noMemory } from "./facts.ts";
 import { SessionMemory } from "./session.ts";
 
@@ -29,7 +29,7 @@ function open() {
   return { journal, memory: new SessionMemory(journal.tree, (draft) => void journal.append(draft)) };
 }
 const edit = (memory: Memory, words: string): Memory => {
-  const changed = editedMemory(memory, words);
+  const changed = editMemory(memory, words);
   if (!changed?.ok) throw new Error(changed?.message);
   return changed.value;
 };
@@ -50,7 +50,7 @@ test("the task and failed calls are remembered, until the calls succeed", () => 
   expect(text).toStartWith("<session_memory>\n## Task Reference\nfix it now");
   expect(text.split("\n")[2]).toHaveLength(121);
   expect(text).not.toContain("and more");
-  expect(shownMemory(memory.current)).toStartWith("1 error\n1. task: fix it");
+  expect(listMemory(memory.current)).toStartWith("1 error\n1. task: fix it");
 });
 
 test("decisions and promises come from the headings of the newest summary", () => {
@@ -99,7 +99,7 @@ test("an unchanged memory is not written again, and a damaged entry does no harm
 
 test("a wrong command says how it is used and changes nothing", () => {
   for (const words of ["x", "add", "rm", "rm x", "edit 1", "rm 1 more"])
-    expect(editedMemory(noMemory, words)).toBeUndefined();
-  expect(editedMemory(noMemory, "rm 9")).toMatchObject({ message: "There is no 9; /memory shows what there is." });
+    expect(editMemory(noMemory, words)).toBeUndefined();
+  expect(editMemory(noMemory, "rm 9")).toMatchObject({ message: "There is no 9; /memory shows what there is." });
   expect(edit(noMemory, "add \x1b[31mred\n\nand long").notes).toEqual(["red and long"]);
 });

@@ -44,15 +44,15 @@ export const memory: MakePart<"memory" | "channel"> = ({ memory: open, channel }
     complete: (words) => ["add", "edit", "rm"].filter((verb) => verb.startsWith(words)),
     async run(words) {
       const known = await open();
-      const { editedMemory, shownMemory } = await import("./edit.ts");
-      if (words === "") return show(shownMemory(known.current));
-      const changed = editedMemory(known.current, words);
+      const { editMemory, listMemory } = await import("./edit.ts");
+      if (words === "") return show(listMemory(known.current));
+      const changed = editMemory(known.current, words);
       if (!changed) return show(`Usage: /memory ${usage}`, "failed");
       if (!changed.ok) return show(changed.message, "failed");
       known.save(changed.value);
       untold = known.text;
       if (!channel.running) tell();
-      return show(shownMemory(known.current));
+      return show(listMemory(known.current));
     },
   };
   return {

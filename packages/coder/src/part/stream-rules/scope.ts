@@ -24,5 +24,5 @@ function covers(scope: WatchScope, source: StreamSource, files: ConfigFiles, nam
 }
 
 /** True when a text of this kind is interrupted. */
-export const stops = (mode: Interrupts, { of }: StreamSource): boolean =>
+export const interrupts = (mode: Interrupts, { of }: StreamSource): boolean =>
   mode === "always" || mode === (of === "tool" ? "tool-only" : "prose-only");

@@ -12,7 +12,7 @@ import { type Hit, RuleMatcher } from "./matcher.ts";
 import { Reminded } from "./reminded.ts";
 import reminderProse from "./reminder.md" with { type: "text" };
 import type { StreamRule, StreamSource } from "./rule.ts";
-import { stops, watches } from "./scope.ts";
+import { interrupts, watches } from "./scope.ts";
 import { Streams } from "./streams.ts";
 
 /** Interruptions per turn; rules that are broken after that are only told afterwards. */
@@ -183,7 +183,7 @@ class RuleHook implements Hook {
     [...this.#atResult.values(), this.#after].some((rules) => rules.some(({ name }) => name === rule.name));
 
   #stops = ({ rule, source }: Hit<Rule>): boolean =>
-    stops(rule.watch.interrupts ?? this.#hall.settings.get("ttsr.interruptMode"), source);
+    interrupts(rule.watch.interrupts ?? this.#hall.settings.get("ttsr.interruptMode"), source);
 
   #takeReminders(): EntryDraft[] {
     const rules = this.#after.splice(0);

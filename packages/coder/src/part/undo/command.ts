@@ -1,6 +1,6 @@
 import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
-import type { Moved, Undo } from "./store/undo.ts";
+import type { MoveResult, Undo } from "./store/undo.ts";
 
 interface Sources extends Pick<Hall, "undo" | "cwd" | "userHome" | "channel"> {
   sessions(): ReadonlySet<string>;
@@ -91,7 +91,7 @@ const find = async (sources: Sources, undo: Undo, name: string) =>
   (await loadFind()).findChange(undo, name, { ...sources, sessions: sources.sessions() });
 
 /** Tells the model what was moved, and returns the text for people. */
-async function report({ channel }: Sources, way: Way, moved: Moved): Promise<string> {
+async function report({ channel }: Sources, way: Way, moved: MoveResult): Promise<string> {
   const { movedText, undoneNote } = await loadText();
   const content = undoneNote(way, moved);
   if (content) channel.record({ type: "custom_message", customType: "pith.undone", content, display: false });

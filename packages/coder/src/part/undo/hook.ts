@@ -1,8 +1,8 @@
 import { type Hook, type Hooks, type Intent, type TurnChanges, textOf } from "@pith/agent";
 import { isInside, messageOf, plural } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
-import type { Begun, Undo } from "./store/undo.ts";
-import type { Compared } from "./text.ts";
+import type { StateBefore, Undo } from "./store/undo.ts";
+import type { FileDiffs } from "./text.ts";
 
 type Needs = "channel" | "header" | "inside" | "tree" | "undo";
 
@@ -18,7 +18,7 @@ export class UndoHook implements Hook, Disposable {
   /** The sessions in which this conversation has changed something. */
   readonly sessions = new Set<string>();
   readonly #hall: Pick<Hall, Needs>;
-  readonly #begun = new Map<string, Begun>();
+  readonly #begun = new Map<string, StateBefore>();
   #turn = { id: "", asked: "", at: undefined as string | undefined };
   readonly #warned = new Set<string>();
   /** Paths that the user was told are not covered. */
@@ -27,7 +27,7 @@ export class UndoHook implements Hook, Disposable {
   #isStale = false;
   /** The changes of the turn so far, until the last report of it. */
   #latest: TurnChanges | undefined;
-  #compared: Compared = new Map();
+  #compared: FileDiffs = new Map();
   #reporting: Promise<void> = Promise.resolve();
   #opened: Promise<Undo> | undefined;
   #prepareTimer: ReturnType<typeof setTimeout> | undefined;

@@ -5,7 +5,7 @@ import { align, type Block, countsOf, hunksOf, unified } from "../../edit/text/d
 import { Lines } from "../../edit/text/line.ts";
 import { decode } from "../../snapshot/decode.ts";
 import type { UndoTurn } from "./store/log.ts";
-import type { Moved, Undo } from "./store/undo.ts";
+import type { MoveResult, Undo } from "./store/undo.ts";
 import undoneProse from "./undone.md" with { type: "text" };
 
 interface FileDiff {
@@ -22,13 +22,13 @@ export const changesOf = (undo: Undo, turn: Pick<UndoTurn, "calls">): FileDiff[]
   filesOf(undo, turn).map((change) => diffOf(undo, change));
 
 /** Files that were compared before, by their two states. */
-export type Compared = Map<string, TurnChanges["files"][number]>;
+export type FileDiffs = Map<string, TurnChanges["files"][number]>;
 
 /** The changes of a turn for an event. Compares a few files, then as many as it can in `timeoutMs`; counts the rest. */
 export function turnChanges(
   undo: Undo,
   turn: UndoTurn,
-  compared: Compared = new Map(),
+  compared: FileDiffs = new Map(),
   timeoutMs = 100,
 ): TurnChanges | undefined {
   const until = performance.now() + timeoutMs;
@@ -72,7 +72,7 @@ export function hunksBetween(old: string, now: string): { lines: [Lines, Lines];
 }
 
 /** The report of an undo or redo for people; with `whose`, it names the session of the turn. */
-export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved, whose?: "named"): string {
+export function movedText(way: "undo" | "redo", { turn, restored, left }: MoveResult, whose?: "named"): string {
   const verb = way === "undo" ? "Took back" : "Put back";
   const name = whose ? named(turn) : quoted(turn.asked);
   const head =
@@ -87,7 +87,7 @@ export function movedText(way: "undo" | "redo", { turn, restored, left }: Moved,
 }
 
 /** The report for the model; undefined when nothing was moved. */
-export function undoneNote(way: "undo" | "redo", { turn, restored }: Moved): string | undefined {
+export function undoneNote(way: "undo" | "redo", { turn, restored }: MoveResult): string | undefined {
   if (restored.length === 0) return undefined;
   const shown = restored.slice(0, 20);
   const more = restored.length - shown.length;

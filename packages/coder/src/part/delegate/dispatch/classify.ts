@@ -16,7 +16,7 @@ export { reportNote };
 export type Needs = "aside" | "call" | "channel" | "clock" | "settings" | "standing" | "tools";
 
 /** Asks the model for the intent; the request begins like the next one, so that a server with one cache keeps it. */
-export async function classified(
+export async function classify(
   { aside, channel, settings, clock }: Pick<Hall, Needs>,
   request: Request,
   last: UserMessage,
@@ -38,7 +38,7 @@ export async function classified(
 }
 
 /** Has a sub-agent answer a question; undefined if that is switched off, or it has failed. */
-export async function explored(
+export async function explore(
   hall: Pick<Hall, Needs>,
   task: string,
   { needsWrite }: Intent,

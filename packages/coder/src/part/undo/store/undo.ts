@@ -32,7 +32,7 @@ export interface UndoOptions {
 }
 
 /** The state before a call. */
-export interface Begun {
+export interface StateBefore {
   /** The imprint of the project. */
   before: string | undefined;
   /** Files that are kept path by path. */
@@ -47,7 +47,7 @@ interface TurnNote {
   at?: string | undefined;
 }
 
-export interface Moved {
+export interface MoveResult {
   turn: UndoTurn;
   restored: string[];
   /** Paths that were left as they are, and why. */
@@ -111,7 +111,7 @@ export class Undo {
   }
 
   /** Keeps the state before a call, which may change only `paths`, or anything. */
-  async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<Begun> {
+  async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<StateBefore> {
     this.#enter();
     if (reach === "anything") {
       this.#wanted = true;
@@ -137,7 +137,7 @@ export class Undo {
   }
 
   /** Records the changes of a call. Works in the background: the next `begin` waits for it. */
-  end({ before, files, began }: Begun, { tool, note }: { tool: string; note: TurnNote }): void {
+  end({ before, files, began }: StateBefore, { tool, note }: { tool: string; note: TurnNote }): void {
     const add = (pair: { before: string; after: string } | undefined) => {
       const changed = [...files].flatMap(([path, old]): OutsideChange[] => {
         const now = this.#keepFile(path);
@@ -214,7 +214,7 @@ export class Undo {
    * Takes a turn back, or puts it back: all of it, some of its files, or the last undo of it. Leaves paths alone that
    * something else has changed since, and files that were accepted.
    */
-  move(way: "undo" | "redo", turn: UndoTurn, reach?: readonly string[] | "last"): Moved {
+  move(way: "undo" | "redo", turn: UndoTurn, reach?: readonly string[] | "last"): MoveResult {
     this.#recent = undefined;
     const paths = reach === "last" ? undefined : reach;
     const isWanted = this.#isWanted(paths);

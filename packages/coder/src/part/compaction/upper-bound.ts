@@ -11,7 +11,7 @@ const most = 16;
  * An upper bound for the tokens of the next request: what the model reported of the last one, and a token for every
  * letter since. Undefined where there is no bound without counting.
  */
-export function glance(tree: Pick<SessionTree, "back">, model: Model): number | undefined {
+export function upperBound(tree: Pick<SessionTree, "back">, model: Model): number | undefined {
   let letters = 0;
   let seen = 0;
   for (const entry of tree.back()) {
