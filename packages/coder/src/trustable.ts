@@ -1,8 +1,10 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { harmfulLine } from "@pith/host";
+import { readPlain } from "@pith/kit";
 import { openCapabilities } from "./capability/open.ts";
 import { diffText } from "./edit/text/between.ts";
 import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
-import { openTrust, type TrustState } from "./policy/trust/trust.ts";
+import { gitConfig, openTrust, type TrustState } from "./policy/trust/trust.ts";
 import { projectFolders } from "./setting/setting.ts";
 import { openSettings } from "./setting-table.ts";
 
@@ -21,7 +23,7 @@ export async function trustable(cwd: string, home: string): Promise<{ folders: s
   const brought = settings.ok
     ? openCapabilities({ cwd, home, userHome: dirname(home), env: {}, settings: settings.value, trust }).needing()
     : [];
-  const items: PinnedFile[] = settings.ok ? [...settings.value.needing, ...brought] : [];
+  const items: PinnedFile[] = settings.ok ? [...settings.value.needing, ...brought, ...repositories(cwd)] : [];
   return {
     folders: projectFolders(cwd),
     items: items.map(({ kind, folder, name, text }) => {
@@ -31,4 +33,13 @@ export async function trustable(cwd: string, home: string): Promise<{ folders: s
       return { kind, folder, name, text, standing: standing.is, diff };
     }),
   };
+}
+
+/** The configurations of the project's own repositories by which git runs something. */
+function repositories(cwd: string): PinnedFile[] {
+  return projectFolders(cwd).flatMap((folder) => {
+    const config = readPlain(join(folder, gitConfig), { maxBytes: 1 << 20 });
+    if (!config.ok || harmfulLine(config.value, "count") === undefined) return [];
+    return [{ kind: "git", folder, name: gitConfig, text: config.value }];
+  });
 }

@@ -3,6 +3,7 @@ export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding, readDocument } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
 export type { Violation } from "./exec/sandbox/guard/guard.ts";
+export { harmfulLine } from "./exec/sandbox/guard/harmless.ts";
 export type { ClosingRules } from "./exec/sandbox/plan/closed.ts";
 export { secretsInHome } from "./exec/sandbox/plan/hidden.ts";
 export { autorunInHome, autorunInProject } from "./exec/sandbox/plan/read-only.ts";

@@ -1,5 +1,6 @@
 import type { MakePart } from "../hall/part.ts";
 import { resultBytes } from "../model/result-bytes.ts";
+import { isTrustedRepository } from "../policy/trust/trust.ts";
 import { isKey, passedNames } from "../secret/secrets.ts";
 import { sessionJobs } from "../shell/job/session-jobs.ts";
 import { resumedShell } from "../shell/resume.ts";
@@ -34,7 +35,8 @@ type Needs =
   | "questions"
   | "choice"
   | "settings"
-  | "rules";
+  | "rules"
+  | "trust";
 
 /** The shell that commands of the model run in, and the sandbox around them. */
 export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (hall) => {
@@ -50,6 +52,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     env,
     settings,
     rules,
+    isTrusted: (folder, config) => isTrustedRepository(hall.trust, folder, config),
     ask: hall.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
     tell,
   });

@@ -14,6 +14,8 @@ export interface JudgeState {
   kept: readonly string[];
   /** Folders of pith's own where a model may keep something itself. */
   scratch: readonly string[];
+  /** The folders in which programs are searched, for those that search themselves. */
+  searchPath: string;
   /** Finds a program that may run by its name; undefined where the file could be somebody else's. */
   program(name: string): ProgramFile | undefined;
   /** Tells why git must not run in a directory without a sandbox; undefined where its configuration is harmless. */
@@ -40,6 +42,7 @@ export const freshState: JudgeState = {
   temporary: ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"],
   kept: [],
   scratch: [],
+  searchPath: "/usr/bin",
   program: (name) => ({ call: [`/usr/bin/${name}`], flavor: "gnu" }),
   git: () => undefined,
   glob: (pattern) => [pattern.replaceAll("*", "x").replaceAll("?", "x")],

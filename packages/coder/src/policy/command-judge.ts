@@ -3,7 +3,7 @@ import type { Intent } from "@pith/agent";
 import { isDirectory, realPath } from "@pith/kit";
 import type { Parsed } from "../bash/parse.ts";
 import { judge } from "../judge/judge.ts";
-import { gitDanger } from "../judge/machine/git-config.ts";
+import { gitDanger, type IsTrusted } from "../judge/machine/git-config.ts";
 import { matchesOf } from "../judge/machine/glob.ts";
 import { programFinder } from "../judge/machine/program-file.ts";
 import type { JudgeState } from "../judge/state.ts";
@@ -15,8 +15,7 @@ export interface LiveSources {
   userHome: string;
   inside: Inside;
   env: Readonly<Record<string, string | undefined>>;
-  /** True for a repository that the user trusts. */
-  isTrusted?(root: string): boolean;
+  isTrusted?: IsTrusted | undefined;
 }
 
 /** Judges the commands of a conversation, each once, by what the disk is at that moment. */
@@ -44,6 +43,7 @@ function liveState({ cwd, userHome, inside, env, isTrusted = () => false }: Live
     temporary,
     kept: [...inside.kept, ...inside.scratch, ...(intent.confined ? sandboxTemporary : [])],
     scratch: inside.scratch,
+    searchPath: env.PATH ?? "",
     program,
     git: (directory) => gitDanger(directory, isTrusted),
     glob: matchesOf,

@@ -25,6 +25,8 @@ export interface SandboxSettings {
   env: Env;
   settings: SettingView;
   rules: PolicyRules;
+  /** True for a repository whose configuration and hooks the user trusts. */
+  isTrusted?(root: string, config: string): boolean;
   /** Somebody is asked whether a host may be reached; absent where nobody can be. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** Something people should know. */
@@ -41,6 +43,7 @@ export function openWall({
   env,
   settings,
   rules,
+  isTrusted,
   ask,
   tell,
 }: SandboxSettings): Sandbox {
@@ -57,6 +60,7 @@ export function openWall({
     quarantine: join(home, "taken"),
     closedBy: rules.hidden(),
     domains,
+    isTrusted,
     ask,
     notify: tell,
   });

@@ -131,7 +131,9 @@ class PlainWriter {
       name === "git" ? this.#git(rest) : name === "find" ? this.#find(rest) : this.#args(name, row, rest, gnu);
     const before = gnu && row.before ? [row.before] : [];
     const call = [...file.call, ...before, ...args].map(shellQuote).join(" ");
-    return `${name === "git" ? gitEnvironment : ""}${call}${redirected}`;
+    const around =
+      name === "git" ? gitEnvironment : name === "which" ? `PATH=${shellQuote(this.#state.searchPath)} ` : "";
+    return `${around}${call}${redirected}`;
   }
 
   #word(word: Word): PlainWord | undefined {

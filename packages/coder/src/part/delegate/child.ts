@@ -3,6 +3,7 @@ import { fail, fill, type Result } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 import type { OpenHall } from "../../hall/open.ts";
+import type { Approval } from "../../policy/approval.ts";
 import type { SettingView } from "../../setting/setting.ts";
 import { agentPrompt, modes } from "./mode.ts";
 import last from "./prompt/last.md" with { type: "text" };
@@ -33,8 +34,10 @@ export async function openChild(
     const storage = () => (output ? fileStorage(output.session) : memoryStorage());
     const journal = parent.next(storage, { cwd, parentSession: parent.file ?? parent.header.id });
     // The profile of an orchestrator does not fit its sub-agents.
-    const profile = choice.profile === "orchestrator" ? "local" : undefined;
-    const wanted = { model, approval: "plan", tools, maxSteps: steps, maxCost, maxTokens, profile } as const;
+    const profile = choice.profile === "orchestrator" ? ("local" as const) : undefined;
+    // At most the mode of its parent: where that asks about every command, nobody is there to answer.
+    const approval: Approval = choice.approval === "ask" ? "ask" : "plan";
+    const wanted = { model, approval, tools, maxSteps: steps, maxCost, maxTokens, profile };
     const words = (own: SettingView) =>
       agentPrompt(mode, new Set([...tools, ...(own.get("local.completion") ? ["local.completion"] : [])]));
     const child = await hall.begin({ agent: output?.id ?? mode, journal, wanted, words });

@@ -1,5 +1,6 @@
 import type { MakePart } from "../../hall/part.ts";
 import type { commandJudge } from "../../policy/command-judge.ts";
+import { isTrustedRepository } from "../../policy/trust/trust.ts";
 import type { ClientShell, ClientShellOptions, Terminals } from "../../shell/client-terminal.ts";
 import { shellKeeper } from "../../shell/resume.ts";
 import { bash } from "./bash/bash.ts";
@@ -26,9 +27,10 @@ export const shell: MakePart<
   | "launch"
   | "inside"
   | "userHome"
+  | "trust"
 > = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
-  const { sandbox, keys, inside, userHome } = hall;
+  const { sandbox, keys, inside, userHome, trust } = hall;
   let judge: ReturnType<typeof commandJudge> | undefined;
   const { terminals } = hall.launch;
   const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
@@ -53,6 +55,7 @@ export const shell: MakePart<
             userHome,
             inside,
             env,
+            isTrusted: (folder, config) => isTrustedRepository(trust, folder, config),
           });
           return judge(command, tree);
         },

@@ -50,6 +50,12 @@ export function openTrust({ home, run }: TrustOptions): Trust {
   };
 }
 
+/** True for a repository with a configuration that the user said yes to: git may run what it and its hooks name. */
+export const isTrustedRepository = (trust: Trust, folder: string, config: string): boolean =>
+  trust.ask({ kind: "git", folder, name: gitConfig }, config).is === "trusted";
+
+export const gitConfig = ".git/config";
+
 /** By the real path of the folder: the hash of each thing that was said yes to. */
 export type Pins = Map<string, Map<string, string>>;
 

@@ -26,7 +26,8 @@ const refusedNet =
   /could not resolve|couldn't resolve|name resolution|\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH)\b|network is unreachable|getaddrinfo|no route to host|unable to resolve|dns error|failed to lookup address/i;
 
 function whyNot(path: string, plan: SandboxPlan, how: "read-only" | "refused"): string | undefined {
-  if (plan.readOnly.some((sealed) => isInside(sealed, path))) return "is protected";
+  if ([...plan.readOnly, ...plan.replaced.map((one) => one.path)].some((sealed) => isInside(sealed, path)))
+    return "is protected";
   if (plan.pinned.includes(path)) return "holds something that is protected, and cannot be moved";
   if (plan.hidden.some((hidden) => isInside(hidden.path, path))) return "is hidden";
   if (how === "refused") return undefined;

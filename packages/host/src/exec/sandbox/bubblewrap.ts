@@ -30,6 +30,7 @@ export function bubblewrapArgs({ plan, own, network, status, filter, where }: Bu
     ...plan.writable.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
     ...plan.pinned.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
     ...plan.readOnly.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 3 })),
+    ...plan.replaced.map(({ path, by }): Mount => ({ path, args: ["--ro-bind", by, path], rank: 3 })),
     ...plan.hidden.map(({ path, kind }): Mount => ({ path, args: cover(path, kind), rank: 1 })),
     ...plan.readable.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
     { path: own, args: ["--bind", own, own], rank: 4 },

@@ -43,6 +43,7 @@ function checkText(plan: SandboxPlan, own: string): string {
     ...[...plan.writable, ...plan.pinned, plan.tmp, own].map((path) => bound(path, "rw")),
     bound(plan.tmp, "rw", "/tmp"),
     ...plan.readOnly.map((path) => bound(path, "ro")),
+    ...plan.replaced.filter(({ path }) => inWritable(path)).map(({ path, by }) => bound(by, "ro", path)),
     ...plan.hidden
       .filter(({ path }) => inWritable(path))
       .map(

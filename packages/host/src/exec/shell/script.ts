@@ -187,11 +187,15 @@ export const initialState = (env: Readonly<Record<string, string | undefined>>):
     .flatMap(([name, value]) => (value !== undefined && isName(name) ? [`export ${name}=${shellQuote(value)}\n`] : []))
     .join("")}`;
 
-/** The state of a shell that reads no files of its user and has neither functions nor aliases. */
+/**
+ * The state of a shell that reads no files of its user and has neither functions nor aliases. Its commands name
+ * programs by their paths; what scripts among those search for is the system's.
+ */
 export const plainState = (env: Readonly<Record<string, string | undefined>>): string =>
   initialState(Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:BASH_\w+|ENV|\w+OPTS)$/.test(name))))
     .split("\n")
     .slice(1)
+    .concat("export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "")
     .join("\n");
 
 /** True if a shell can have a variable of this name. */

@@ -32,7 +32,9 @@ export class SandboxGuard {
     this.#plan = plan;
     this.#aside = aside;
     this.#before = new Map(plan.watched.map((path) => [path, describePath(path)]));
-    this.#sealed = new Map(plan.readOnly.map((path) => [path, identity(path)]));
+    this.#sealed = new Map(
+      [...plan.readOnly, ...plan.replaced.map(({ path }) => path)].map((path) => [path, identity(path)]),
+    );
   }
 
   /** Somebody who may writes this: it stays. */
@@ -148,7 +150,8 @@ function text(path: string): string | undefined {
 
 function identity(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.dev}:${stat.ino}` : "gone";
+  // Numbers of files come back: when it was made tells two of one number apart.
+  return stat ? `${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : "gone";
 }
 
 /** True when no link stands between a folder and one below it. */

@@ -28,22 +28,45 @@ export function isHarmless(path: string, { names, text }: FolderReader): boolean
   }
 }
 
-/** True when a configuration runs nothing and leads nowhere else. Only known keys are let through. */
-function runsNothing(config: string, known: Known): boolean {
+const runsNothing = (config: string, known: Known): boolean =>
+  configLines(config, known).every(({ harmless }) => harmless);
+
+/** The first line of a configuration by which git could run something; hooks need not count. */
+export const harmfulLine = (config: string, hooks: "count" | "do not count"): string | undefined => {
+  const core = (key: string) => known.core?.(key, "") === true || (hooks === "do not count" && key === "hookspath");
+  return configLines(config, { ...known, core }).find(({ harmless }) => !harmless)?.line;
+};
+
+/** A configuration written out again from the lines by which git runs nothing. */
+export function safeConfig(config: string, path: string): string {
+  const kept = configLines(config, inModule(path)).filter(
+    ({ harmless, line }) => harmless && !/["\\#;](?!\]$)/.test(line.replace(/^\[.*"/, "[")),
+  );
+  return kept.map(({ line }) => `${line}\n`).join("");
+}
+
+interface ConfigLine {
+  line: string;
+  harmless: boolean;
+}
+
+/** The lines that mean something. Only known keys are let through. */
+function configLines(config: string, known: Known): ConfigLine[] {
   let section = "";
-  for (const raw of config.split("\n")) {
+  return config.split("\n").flatMap((raw) => {
     const line = raw.trim();
-    if (line === "" || /^[#;]/.test(line)) continue;
+    if (line === "" || /^[#;]/.test(line)) return [];
     const head = /^\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]$/.exec(line);
     if (head) {
       section = (head[1] ?? "").toLowerCase();
-      continue;
+      return [{ line, harmless: true }];
     }
     const [, key = "", value = ""] = /^([A-Za-z][\w-]*)(?:\s*=\s*(.*))?$/.exec(line) ?? [];
     // A backslash at the end would go on in the next line.
-    if (key === "" || value.endsWith("\\") || !known[section]?.(key.toLowerCase(), value)) return false;
-  }
-  return true;
+    return [
+      { line, harmless: key !== "" && !value.endsWith("\\") && known[section]?.(key.toLowerCase(), value) === true },
+    ];
+  });
 }
 
 const among =
@@ -56,15 +79,28 @@ const isAddress = (value: string): boolean =>
 
 type Known = Readonly<Record<string, (key: string, value: string) => boolean>>;
 const core = among(
-  ..."repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks".split(" "),
+  ...`repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf
+    longpaths sparsecheckout sparsecheckoutcone quotepath abbrev compression trustctime checkstat protectntfs
+    protecthfs`.split(/\s+/),
 );
 const known: Known = {
   core,
   extensions: among("objectformat", "refstorage"),
   init: among("defaultbranch"),
-  user: among("name", "email"),
-  branch: among("remote", "merge", "rebase"),
-  remote: (key, value) => key === "fetch" || (key === "url" && isAddress(value)),
+  user: among("name", "email", "signingkey"),
+  branch: among("remote", "merge", "rebase", "description", "vscode-merge-base", "github-pr-owner-number"),
+  pull: among("rebase", "ff"),
+  push: among("default", "autosetupremote", "followtags"),
+  color: () => true,
+  commit: among("gpgsign"),
+  gc: among("auto"),
+  fetch: among("prune"),
+  merge: among("conflictstyle"),
+  rebase: among("autostash", "autosquash"),
+  advice: () => true,
+  remote: (key, value) =>
+    among("fetch", "push", "tagopt", "prune", "gh-resolved")(key) ||
+    ((key === "url" || key === "pushurl") && isAddress(value)),
   submodule: (key, value) => key === "active" || (key === "url" && isAddress(value)),
 };
 

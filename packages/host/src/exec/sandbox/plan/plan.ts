@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { isInside } from "@pith/kit";
 import type { Env } from "../../env.ts";
 import type { ClosedPath } from "./closed.ts";
+import { type GitCovers, gitCovers, type Replaced } from "./git-cover.ts";
 import { findHidden, type HiddenPaths } from "./hidden.ts";
 import { findReadOnly } from "./read-only.ts";
 import { type Repositories, repositoriesOf } from "./repository.ts";
@@ -28,6 +29,8 @@ export interface PlanOptions {
   /** The network that commands share, as far as there is one. */
   network?: string | undefined;
   env: Env;
+  /** True for a repository whose configuration and hooks the user trusts. */
+  isTrusted?(root: string, config: string): boolean;
 }
 
 /** A namespace as data: every path is real, and there. */
@@ -37,6 +40,8 @@ export interface SandboxPlan {
   readOnly: readonly string[];
   /** Folders that lead to those: they can be written in, and neither moved nor removed. */
   pinned: readonly string[];
+  /** Files in whose place others stand, only to be read. */
+  replaced: readonly Replaced[];
   /** Not to be seen. */
   hidden: readonly ClosedPath[];
   /** To be read, though something around it is hidden. */
@@ -54,14 +59,28 @@ export interface SandboxPlan {
 export interface PlanFacts {
   hidden: HiddenPaths;
   repositories: Repositories;
+  covers: GitCovers;
 }
 
-export const planFacts = (ground: PlanOptions): PlanFacts => ({
-  hidden: findHidden(ground),
-  repositories: repositoriesOf(writableFolders(ground), ground.repositories),
-});
+export function planFacts(ground: PlanOptions): PlanFacts {
+  const { isTrusted = () => false, tmp } = ground;
+  const folders = writableFolders({ ...ground, mode: "workspace" });
+  // What is only read is read by git too.
+  const all = repositoriesOf(folders, ground.repositories);
+  return {
+    hidden: findHidden(ground),
+    repositories: ground.mode === "workspace" ? all : repositoriesOf([], ground.repositories),
+    covers: gitCovers(all.directories.slice(0, mostCovered), { folder: join(dirname(tmp), "git"), isTrusted }),
+  };
+}
 
-export function makePlan(ground: PlanOptions, { hidden, repositories }: PlanFacts = planFacts(ground)): SandboxPlan {
+/** With more repositories, building the sandbox would take longer than the command. */
+const mostCovered = 24;
+
+export function makePlan(
+  ground: PlanOptions,
+  { hidden, repositories, covers }: PlanFacts = planFacts(ground),
+): SandboxPlan {
   const { home, closed, tmp } = ground;
   const remarks: string[] = [];
   const asked = [...new Set(ground.folders.flatMap(realFolder))];
@@ -99,14 +118,19 @@ export function makePlan(ground: PlanOptions, { hidden, repositories }: PlanFact
   const covered = [
     ...hidden.present.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)),
     ...shut,
+    ...covers.hidden.filter(({ path }) => !isShut(path)),
   ];
   const isCovered = (path: string) => covered.some((one) => isInside(one.path, path));
-  const sealed = seals.present.filter((path) => within(path) && !isCovered(path));
-  const kept = [...sealed, ...covered.map(({ path }) => path)];
+  const replaced = covers.replaced.filter(({ path }) => !isCovered(path));
+  const sealed = seals.present.filter(
+    (path) => within(path) && !isCovered(path) && !replaced.some((one) => one.path === path),
+  );
+  const kept = [...sealed, ...replaced.map(({ path }) => path).filter(within), ...covered.map(({ path }) => path)];
   const pinned = [...new Set(kept.flatMap((path) => above(path, writable)))];
   return {
     writable,
     readOnly: sealed,
+    replaced,
     // Not in what is sealed or hidden: it could be written there.
     pinned: pinned.filter((path) => !isCovered(path) && !sealed.some((one) => isInside(one, path))),
     hidden: covered,
@@ -129,6 +153,7 @@ export function fingerprintOf(plan: SandboxPlan): string {
     plan.readOnly.map(identity),
     plan.pinned.map(identity),
     plan.hidden,
+    plan.replaced.map(({ path, by }) => [identity(path), by]),
     plan.readable,
     plan.tmp,
   ]);

@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Scratch, scratch } from "@pith/kit/test";
+import { Shell } from "../../shell/shell.ts";
+import type { SandboxSide } from "../../shell/state/pair.ts";
+import { Sandbox } from "../sandbox.ts";
+
+const skips = !Bun.which("bwrap") || !Bun.which("git");
+
+/** A repository with a commit, and a program beside it that leaves a file when git runs it. */
+function repository(dir: Scratch): { project: string; evil: string; canary: string } {
+  const [project, canary] = [dir.at("work"), dir.at("work/ran")];
+  dir.write({ "work/a.txt": "one\n" });
+  dir.write({ "work/evil.sh": `#!/bin/sh\necho ran >&2\necho x > ${canary}\necho x > /tmp/ran\n` });
+  const evil = join(project, "evil.sh");
+  Bun.spawnSync(["chmod", "+x", evil]);
+  const git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
+  for (const words of [
+    ["init", "-q"],
+    ["add", "."],
+    ["commit", "-qm", "x"],
+  ])
+    expect(Bun.spawnSync([...git, ...words], { cwd: project }).exitCode).toBe(0);
+  return { project, evil, canary };
+}
+
+async function shellIn(dir: Scratch, project: string, isTrusted?: () => boolean) {
+  const env = { ...process.env, HOME: dir.at("home") };
+  mkdirSync(dir.at("home/.pith"), { recursive: true });
+  const sandbox = new Sandbox({
+    mode: () => "workspace",
+    folders: [project],
+    home: dir.at("home"),
+    closed: [dir.at("home/.pith")],
+    readable: () => [],
+    env,
+    probeFile: dir.at("home/.pith/sandbox.json"),
+    quarantine: dir.at("home/.pith/taken"),
+    domains: [],
+    isTrusted,
+    notify() {},
+  });
+  const shell = new Shell({ cwd: project, env, startup: "skip", sandbox });
+  const run = async (command: string, side: SandboxSide): Promise<string> => {
+    let text = "";
+    const onData = (chunk: Uint8Array) => {
+      text += Buffer.from(chunk).toString();
+    };
+    const signal = new AbortController().signal;
+    const got = await shell.run({ command, side, timeoutMs: 20_000, signal, onData });
+    return got.ok ? text : got.message;
+  };
+  return {
+    run,
+    [Symbol.dispose]() {
+      shell[Symbol.dispose]();
+      sandbox[Symbol.dispose]();
+    },
+  };
+}
+
+const looks = "git status; git diff; git log -1 --show-signature; git log --alternate-refs -1; ls /tmp/ran";
+
+/** Ways to have git run a program, by what is added to the configuration; EVIL is the program. */
+const configured: readonly string[] = [
+  "[core]\n\tfsmonitor = EVIL\n",
+  "# note \\\n[core]\n\tfsmonitor = EVIL\n",
+  "[a]\n\tbar = x # c \\\n[core]\n\tfsmonitor = EVIL\n",
+  "[a]\n\tname = x\\\\\n[core]\n\tfsmonitor = EVIL\n",
+  "[core]\n\tfsmonitor = \\\nEVIL\n",
+  '[core] fsmonitor = "EVIL"\n',
+  "[CORE]\n\tfsMonitor = EVIL\n",
+  "[core]\n\tpager = EVIL\n[pager]\n\tstatus = EVIL\n\tdiff = EVIL\n",
+  "[diff]\n\texternal = EVIL\n",
+  '[diff "x"]\n\ttextconv = EVIL\n',
+  '[filter "x"]\n\tclean = EVIL\n\tsmudge = EVIL\n',
+  "[include]\n\tpath = ../more\n",
+  '[includeIf "gitdir:**"]\n\tpath = ../more\n',
+  "[core]\n\thooksPath = hooks\n",
+  "[core]\n\talternateRefsCommand = EVIL\n",
+  "[gpg]\n\tprogram = EVIL\n[log]\n\tshowSignature = true\n",
+  "[core]\n\tworktree = EVIL/..\n\tfsmonitor = EVIL\n",
+  "[alias]\n\tstatus = !EVIL\n[core]\n\tfsmonitor = EVIL\n",
+  '[core]\n\tsshCommand = EVIL\n[extensions]\n\tpartialClone = o\n[remote "o"]\n\turl = ssh://x/y\n\tpromisor = true\n',
+];
+
+test.skipIf(skips)(
+  "nothing that the configuration of a repository names runs in the sandbox",
+  async () => {
+    for (const more of configured) {
+      using dir = scratch();
+      const { project, evil, canary } = repository(dir);
+      const config = readFileSync(join(project, ".git/config"), "utf8");
+      const fsmonitor = `[core]\n\tfsmonitor = ${evil}\n`;
+      dir.write({
+        "work/.git/config": config + more.replaceAll("EVIL", evil),
+        "work/more": fsmonitor,
+        "work/.gitattributes": "* diff=x filter=x\n",
+        "work/a.txt": "two\n",
+      });
+      using place = await shellIn(dir, project);
+      for (const side of ["inside", "reading"] as const) {
+        const said = await place.run(looks, side);
+        expect([more, side, said.includes("a.txt"), /^ran$|^\/tmp\/ran$/m.test(said), existsSync(canary)]).toEqual([
+          more,
+          side,
+          true,
+          false,
+          false,
+        ]);
+        rmSync(canary, { force: true });
+      }
+    }
+  },
+  120_000,
+);
+
+test.skipIf(skips)("hooks, and a commondir that leads elsewhere, count for nothing in the sandbox", async () => {
+  using dir = scratch();
+  const { project, evil, canary } = repository(dir);
+  const script = readFileSync(evil, "utf8");
+  for (const hook of ["pre-commit", "post-index-change", "post-checkout", "reference-transaction"]) {
+    dir.write({ [`work/.git/hooks/${hook}`]: script });
+    Bun.spawnSync(["chmod", "+x", join(project, ".git/hooks", hook)]);
+  }
+  const config = `[core]\n\tbare = false\n\tfsmonitor = ${evil}\n`;
+  dir.write({ "work/cm/config": config, "work/cm/HEAD": "ref: refs/heads/main\n", "work/.git/commondir": "../cm \n" });
+  mkdirSync(dir.at("work/cm/objects"));
+  mkdirSync(dir.at("work/cm/refs"));
+  using place = await shellIn(dir, project);
+  const said = await place.run(
+    "git status; git -c user.name=a -c user.email=a@b commit -qam more; ls /tmp/ran",
+    "inside",
+  );
+  expect([/^ran$|^\/tmp\/ran$/m.test(said), existsSync(canary)]).toEqual([false, false]);
+});
+
+test.skipIf(skips)(
+  "a repository that the user trusts is what it says it is, and an ordinary one is not covered",
+  async () => {
+    using dir = scratch();
+    const { project, evil } = repository(dir);
+    const plain = readFileSync(join(project, ".git/config"), "utf8");
+    dir.write({ "work/.git/config": `${plain}[core]\n\tfsmonitor = ${evil}\n` });
+    using trusted = await shellIn(dir, project, () => true);
+    expect(await trusted.run("git status", "inside")).toContain("ran");
+    dir.write({ "work/.git/config": `${plain}[remote "o"]\n\turl = https://example.com/x\n[lfs]\n\tx = y\n` });
+    using place = await shellIn(dir, project);
+    expect(await place.run("git remote -v; git config user.nickname x", "inside")).toContain("https://example.com/x");
+  },
+);

@@ -1,0 +1,116 @@
+// Runs generated command lines that are judged plain under a tracer, which has to see exactly the programs and words
+// that the judge wrote out, no file opened to write, and nothing of what lies outside of the project.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "../../packages/coder/src/bash/parse.ts";
+import { insideOf } from "../../packages/coder/src/policy/approval.ts";
+import { commandJudge } from "../../packages/coder/src/policy/command-judge.ts";
+import { commandFrom, randomFrom } from "./commands.ts";
+
+export interface Fuzzed {
+  judged: number;
+  plain: number;
+  /** Lines that did something else than the judge wrote out, each with what was seen. */
+  wrong: string[];
+}
+
+const git = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"];
+
+/** Makes a project with a repository and a link out of it, beside a folder that nobody may look into. */
+function stage(): { project: string; outside: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "pith-fuzz-"));
+  const [project, outside] = [join(folder, "work"), join(folder, "out")];
+  for (const path of [join(project, "src"), outside]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(outside, "secret"), "canary\n");
+  writeFileSync(join(project, "a.txt"), "x a 1\ny b 2\n");
+  writeFileSync(join(project, "src/b.txt"), "x\n");
+  writeFileSync(join(project, "c.json"), '{"a": 1}\n');
+  symlinkSync(outside, join(project, "link"));
+  for (const words of [
+    ["init", "-q"],
+    ["add", "."],
+    ["commit", "-qm", "x"],
+  ])
+    Bun.spawnSync(["git", ...git, ...words], { cwd: project });
+  return { project, outside, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Judges lines until the time is over, and runs at most so many of those that are plain. */
+export function fuzz({ seed, ms, runs }: { seed: number; ms: number; runs: number }): Fuzzed {
+  const place = stage();
+  const { project } = place;
+  const inside = insideOf({ cwd: project, roots: [], home: join(place.outside, ".pith"), folder: undefined });
+  const env = { PATH: process.env.PATH ?? "", HOME: place.outside };
+  const judge = commandJudge({ cwd: project, userHome: place.outside, inside, env });
+  const random = randomFrom(seed);
+  const end = performance.now() + ms;
+  const result: Fuzzed = { judged: 0, plain: 0, wrong: [] };
+  const seen = new Set<string>();
+  try {
+    while (performance.now() < end) {
+      const command = commandFrom(random);
+      const { judgement } = judge({ command, cwd: project }, parse(command));
+      result.judged++;
+      const { plain } = judgement;
+      if (plain === undefined || seen.has(plain) || result.plain >= runs) continue;
+      seen.add(plain);
+      result.plain++;
+      const why = traced(plain, place, env);
+      if (why !== undefined) result.wrong.push(`${JSON.stringify(command)} → ${plain}: ${why}`);
+    }
+  } finally {
+    place.remove();
+  }
+  return result;
+}
+
+/** Runs a text with limits of time, processes and memory, and tells what it did that it must not. */
+function traced(text: string, { project, outside }: { project: string; outside: string }, env: Record<string, string>) {
+  const log = join(outside, "..", "trace");
+  const limits = "ulimit -t 3 -v 4000000 -f 1000; ";
+  const calls =
+    "execve,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,connect,symlink,symlinkat";
+  Bun.spawnSync(
+    ["timeout", "-k", "1", "4", "strace", "-f", "-qq", "-s", "4096", "-o", log, "-e", `trace=${calls}`].concat([
+      "bash",
+      "--norc",
+      "--noprofile",
+      "-c",
+      limits + text,
+    ]),
+    { cwd: project, env: { ...env, PATH: "/usr/bin:/bin" }, stdin: "ignore", stdout: "ignore", stderr: "ignore" },
+  );
+  const written = [...text.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word = ""]) => word.replaceAll("'\\''", "'"));
+  for (const line of readFileSync(log, "latin1").split("\n")) {
+    const ran = /execve\("([^"]+)", (\[.*?\])(?:,|\.\.\.)/.exec(line);
+    if (ran && !isExpected(ran[1] ?? "", ran[2] ?? "", written)) return line;
+    const opened = /\b(?:open|openat)\((?:AT_FDCWD|\d+)?,? ?"([^"]*)", ([A-Z_|]+)/.exec(line);
+    if (opened && /O_WRONLY|O_RDWR|O_CREAT/.test(opened[2] ?? "") && !/^\/dev\/(?:null|tty)$/.test(opened[1] ?? ""))
+      return line;
+    if (opened?.[1] && leads(opened[1], project).startsWith(`${outside}/secret`)) return line;
+    if (/\b(?:creat|unlink|unlinkat|rename\w*|mkdir\w*|symlink\w*)\(.* = 0$/.test(line)) return line;
+    if (/\bconnect\(.*AF_INET/.test(line)) return line;
+  }
+  return undefined;
+}
+
+const leads = (path: string, project: string): string => join(path.startsWith("/") ? "" : project, path);
+
+/** The first program is bash itself; scripts of the system have their interpreter. */
+function isExpected(program: string, words: string, written: readonly string[]): boolean {
+  if (/\/(?:ba|da)?sh$/.test(program) || (program === "/usr/bin/grep" && /"-[EF]"/.test(words))) return true;
+  const given = [...words.matchAll(/"((?:[^"\\]|\\.)*)"/g)].slice(1).map(([, word = ""]) => word);
+  const plain = given.filter((word) => !word.includes("\\"));
+  return written.includes(program) && plain.every((word) => written.includes(word));
+}
+
+if (import.meta.main) {
+  const seed = Number(process.argv[2] ?? Date.now() % 1e9);
+  const seconds = Number(process.argv[3] ?? 60);
+  const { judged, plain, wrong } = fuzz({ seed, ms: seconds * 1000, runs: Number(process.argv[4] ?? Infinity) });
+  process.stdout.write(
+    `${wrong.join("\n")}\nseed ${seed}: ${judged} judged, ${plain} plain and run, ${wrong.length} wrong\n`,
+  );
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+}
