@@ -13,7 +13,7 @@ import { Dispatcher } from "../../packages/cli/src/wire/dispatcher.ts";
 import type { SessionHost } from "../../packages/cli/src/wire/session-host.ts";
 import { coderOf } from "../../packages/coder/src/hall/coder.ts";
 import type { OpenHall } from "../../packages/coder/src/hall/open.ts";
-import { absent, asked, guessed } from "../../packages/coder/src/hall/verb.ts";
+import { notCarried, optimistic, request } from "../../packages/coder/src/hall/verb.ts";
 import { abortSignal, CommandTable, type Door, verbs } from "../../packages/coder/src/index.ts";
 import { systemClock } from "../../packages/kit/src/index.ts";
 
@@ -21,15 +21,15 @@ const text = s.string();
 const heard: string[] = [];
 const table = {
   ...verbs,
-  shout: asked([text], async (_, words: string) => words.toUpperCase()),
-  whisper: guessed(
+  shout: request([text], async (_, words: string) => words.toUpperCase()),
+  whisper: optimistic(
     [text],
     (_, words: string) => heard.push(words),
     () => 0,
   ),
   garden: {
-    wait: asked([abortSignal], (_, signal: AbortSignal) => stopped(signal)),
-    dig: absent("Dig at home.", () => "a hole", "nothing"),
+    wait: request([abortSignal], (_, signal: AbortSignal) => stopped(signal)),
+    dig: notCarried("Dig at home.", () => "a hole", "nothing"),
   },
 };
 const stopped = (signal: AbortSignal) =>

@@ -29,7 +29,7 @@ export { type Coder, coderFrom, type Walk } from "./hall/coder.ts";
 export type { Hall } from "./hall/hall.ts";
 export type { Door, MakePart, Part } from "./hall/part.ts";
 export type { PromptReport } from "./hall/prompt-report.ts";
-export { type Methods, methodsOf, type Observed, type Verb, type VerbTable, verbNamed } from "./hall/verb.ts";
+export { type ConversationState, type Methods, methodsOf, type Verb, type VerbTable, verbNamed } from "./hall/verb.ts";
 export { abortSignal, verbs } from "./hall/verbs.ts";
 export type { Configuration } from "./model/choice.ts";
 export type { OwnModel } from "./model/own.ts";

@@ -3,7 +3,7 @@ import type { Model } from "@pith/llm";
 import type { CommandTable } from "../command/table.ts";
 import type { OpenHall } from "./open.ts";
 import type { Door } from "./part.ts";
-import { type Methods, methodsOf, type Observed } from "./verb.ts";
+import { type ConversationState, type Methods, methodsOf } from "./verb.ts";
 import { verbs } from "./verbs.ts";
 
 /** A coding agent as an interface has it: what stands, and a method for each verb. The rest is told through events. */
@@ -13,7 +13,7 @@ export interface Coder extends Methods<typeof verbs> {
   readonly file: string | undefined;
   readonly model: Model;
   /** Options of the conversation: model, effort, approval, dialect of edits. */
-  readonly choice: ReturnType<Observed["choice"]>;
+  readonly choice: ReturnType<ConversationState["choice"]>;
   /** True while something was said that is not answered yet, or the conversation is being made shorter. */
   readonly running: boolean;
   readonly scene: Scene;
@@ -35,7 +35,7 @@ export function coderOf<T extends typeof verbs>(
   table = verbs as T,
 ): Coder & Methods<T> {
   const { journal, channel, choice, commands } = hall;
-  const source: Observed = {
+  const source: ConversationState = {
     journal,
     channel,
     file: () => journal.file,
@@ -44,14 +44,14 @@ export function coderOf<T extends typeof verbs>(
     undo: () => (hall.settings.get("undo.enabled") ? hall.undo() : undefined),
   };
   const methods = methodsOf(table, ({ run, elsewhere }, _, args) =>
-    run((elsewhere.is === "observed" ? source : hall) as never, ...args),
+    run((elsewhere.is === "local" ? source : hall) as never, ...args),
   );
   return coderFrom(source, methods, { commands, door: assembly.door, close });
 }
 
 /** Puts a coder together, wherever its conversation is. */
 export function coderFrom<M extends Methods<typeof verbs>>(
-  { journal, channel, file, choice }: Observed,
+  { journal, channel, file, choice }: ConversationState,
   methods: M,
   more: Pick<Coder, "commands" | "door" | "close">,
 ): Coder & M {

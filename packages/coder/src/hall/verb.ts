@@ -4,7 +4,7 @@ import type { Job } from "../shell/job/jobs.ts";
 import type { Hall } from "./hall.ts";
 
 /** Everything that is told of a conversation: an interface in another process has it as well. */
-export interface Observed {
+export interface ConversationState {
   journal: Journal;
   channel: Channel;
   file(): string | undefined;
@@ -20,9 +20,9 @@ export interface Verb<A extends readonly unknown[] = never, G = unknown> {
   run(source: never, ...args: A): G;
   /** Says how it works in an interface that is in another process than the conversation. */
   elsewhere:
-    | { is: "observed" | "asked" }
-    | { is: "told"; answer(scene: Scene, ...args: A): G }
-    | { is: "absent"; why: string; answer: G };
+    | { is: "local" | "request" }
+    | { is: "optimistic"; answer(scene: Scene, ...args: A): G }
+    | { is: "notCarried"; why: string; answer: G };
 }
 
 /** Verbs by name; a group of them is a member of the interface that has them. */
@@ -40,35 +40,35 @@ export type Methods<T> = {
 type Takes<A extends readonly unknown[]> = { readonly [K in keyof A]?: Schema<A[K]> };
 
 /** Works from what is told of a conversation, wherever that is. */
-export const observed = <A extends unknown[], G>(run: (source: Observed, ...args: A) => G): Verb<A, G> => ({
+export const local = <A extends unknown[], G>(run: (source: ConversationState, ...args: A) => G): Verb<A, G> => ({
   takes: [],
   run,
-  elsewhere: { is: "observed" },
+  elsewhere: { is: "local" },
 });
 
 /** Runs where the conversation is; another process asks over the wire and waits for the answer. */
-export const asked = <A extends unknown[], G>(
+export const request = <A extends unknown[], G>(
   takes: Takes<NoInfer<A>>,
   run: (hall: Hall, ...args: A) => Promise<G>,
-): Verb<A, Promise<G>> => ({ takes: takes as readonly Schema<unknown>[], run, elsewhere: { is: "asked" } });
+): Verb<A, Promise<G>> => ({ takes: takes as readonly Schema<unknown>[], run, elsewhere: { is: "request" } });
 
 /** The same for what gives nothing: another process sends it, and does not wait. */
-export const told = <A extends unknown[]>(takes: Takes<NoInfer<A>>, run: (hall: Hall, ...args: A) => void) =>
-  guessed(takes, run, () => undefined);
+export const notification = <A extends unknown[]>(takes: Takes<NoInfer<A>>, run: (hall: Hall, ...args: A) => void) =>
+  optimistic(takes, run, () => undefined);
 
 /** The same for what is answered at once: another process sends it, and answers by the scene that it knows. */
-export const guessed = <A extends unknown[], G>(
+export const optimistic = <A extends unknown[], G>(
   takes: Takes<NoInfer<A>>,
   run: (hall: Hall, ...args: A) => G,
   answer: NoInfer<(scene: Scene, ...args: A) => G>,
-): Verb<A, G> => ({ takes: takes as readonly Schema<unknown>[], run, elsewhere: { is: "told", answer } });
+): Verb<A, G> => ({ takes: takes as readonly Schema<unknown>[], run, elsewhere: { is: "optimistic", answer } });
 
 /** Works only where the conversation is; another process tells the person `why` and gives `answer`. */
-export const absent = <A extends unknown[], G>(
+export const notCarried = <A extends unknown[], G>(
   why: string,
   run: (hall: Hall, ...args: A) => G,
   answer: NoInfer<G>,
-): Verb<A, G> => ({ takes: [], run, elsewhere: { is: "absent", why, answer } });
+): Verb<A, G> => ({ takes: [], run, elsewhere: { is: "notCarried", why, answer } });
 
 /** Makes the methods of a table; `call` is handed the dotted name of each. */
 export function methodsOf<T extends VerbTable>(

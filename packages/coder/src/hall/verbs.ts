@@ -18,7 +18,7 @@ import { approvals } from "../policy/approval.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
 import { forkRecord, type Summary, walkTo } from "../session/walk.ts";
 import type { Hall } from "./hall.ts";
-import { absent, asked, guessed, observed, told } from "./verb.ts";
+import { local, notCarried, notification, optimistic, request } from "./verb.ts";
 
 const text = s.string();
 const optional = <T extends string>(...words: readonly T[]) => s.oneOf(words).optional();
@@ -68,21 +68,21 @@ const recordThere = "The record is kept by the process that holds the session.";
  */
 export const verbs = {
   /** Entries from the root to the leaf; of a long session that is much to read. */
-  path: observed(({ journal }) => journal.tree.pathTo()),
+  path: local(({ journal }) => journal.tree.pathTo()),
   /** Counts the messages on the path. */
-  messageCount: observed(({ journal }) => journal.tree.countMessages()),
+  messageCount: local(({ journal }) => journal.tree.countMessages()),
   record: {
     /** Entries from the leaf towards the root, read one by one. */
-    back: observed(({ journal }) => journal.tree.back()),
-    entry: observed(({ journal }, id: string) => journal.tree.get(id)),
+    back: local(({ journal }) => journal.tree.back()),
+    entry: local(({ journal }, id: string) => journal.tree.get(id)),
     /** Every entry of the session in the order of the record, whatever path it stands on. */
-    entries: observed(({ journal }) => journal.tree.all()),
+    entries: local(({ journal }) => journal.tree.all()),
     /** The entry to which the next one attaches. */
-    leaf: observed(({ journal }) => journal.tree.leaf),
+    leaf: local(({ journal }) => journal.tree.leaf),
     /** Data of the newest entry of ours by this name on the path. */
-    lastCustom: observed(({ journal }, name: string) => journal.tree.lastCustom(name)?.data as unknown),
+    lastCustom: local(({ journal }, name: string) => journal.tree.lastCustom(name)?.data as unknown),
     /** Copies the record to another file and goes on there, when the present one can no longer be written. */
-    saveTo: absent(
+    saveTo: notCarried(
       recordThere,
       ({ journal, home }, file: string) => saveRecord(journal, file, home),
       Promise.resolve(fail("unwritable", "the record is the server's")),
@@ -91,7 +91,7 @@ export const verbs = {
      * Before the end: saves a record that its own place did not take in this folder, and tells what became of it;
      * undefined when nothing is missing.
      */
-    rescue: absent(
+    rescue: notCarried(
       recordThere,
       ({ journal, home }, folder: string) => rescueRecord(journal, folder, home),
       Promise.resolve(undefined),
@@ -99,57 +99,55 @@ export const verbs = {
   },
   walk: {
     /** The tree of the session as the rows of a list. */
-    outline: observed(({ journal }, filter?: OutlineFilter, query?: string) => outline(journal.tree, filter, query)),
+    outline: local(({ journal }, filter?: OutlineFilter, query?: string) => outline(journal.tree, filter, query)),
     /** The same in small steps, each telling how many entries were read. */
-    outlined: observed(({ journal }, filter?: OutlineFilter, query?: string) =>
-      outlineSteps(journal.tree, filter, query),
-    ),
+    outlined: local(({ journal }, filter?: OutlineFilter, query?: string) => outlineSteps(journal.tree, filter, query)),
     /** Goes to another place of the tree; a running turn is ended first. The interface shows the new path. */
-    go: asked([text, summary, abortSignal], (hall, id: string, how: Summary, signal: AbortSignal = never()) =>
+    go: request([text, summary, abortSignal], (hall, id: string, how: Summary, signal: AbortSignal = never()) =>
       walkTo({ ...hall, candidates: hall.branchSummarizers, budget: () => branchBudget(hall) }, id, how, signal),
     ),
     /** Marks an entry; an empty text takes the mark away. */
-    label: told([text, text], ({ channel }, targetId: string, label: string) => {
+    label: notification([text, text], ({ channel }, targetId: string, label: string) => {
       channel.record({ type: "label", targetId, ...(label !== "" && { label }) });
     }),
-    rename: told([text], ({ channel }, name: string) => {
+    rename: notification([text], ({ channel }, name: string) => {
       channel.record({ type: "session_info", name: name.replace(/\s+/g, " ").trim() });
     }),
     /** A new session: all of this one, or its path up to an entry. This one stays open. */
-    fork: asked([textOrNull], (hall, upTo?: string | null) => forkRecord(hall, upTo)),
+    fork: request([textOrNull], (hall, upTo?: string | null) => forkRecord(hall, upTo)),
   },
   /** Help for a person who is typing. */
   draft: {
     /** Input of these words, with the files, folders and images that they name by `@`, as `read` would show them. */
-    attach: asked([text], async (hall, typed: string): Promise<UserInput> => {
+    attach: request([text], async (hall, typed: string): Promise<UserInput> => {
       if (!typed.includes("@")) return { text: typed };
       return (await import("../context/attach.ts")).attached(typed, attaching(hall));
     }),
     /** The same for files that were named as such; one that cannot be shown is told. */
-    attachFiles: asked([s.array(text), text], async (hall, names: readonly string[], from: string) =>
+    attachFiles: request([s.array(text), text], async (hall, names: readonly string[], from: string) =>
       (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from }),
     ),
     /** Names of the project's files and folders, the newest first; what git ignores is left out. */
-    names: asked([abortSignal], async ({ files, cwd }, signal: AbortSignal = never()): Promise<readonly string[]> => {
+    names: request([abortSignal], async ({ files, cwd }, signal: AbortSignal = never()): Promise<readonly string[]> => {
       const listed = await files.list({ root: cwd, max: 50_000, timeoutMs: 5000, signal });
       return listed.ok ? listed.value.paths : [];
     }),
     /** Words that may follow what is typed of a slash command so far. */
-    complete: asked([text], ({ commands }, typed: string) => commands.complete(typed)),
+    complete: request([text], ({ commands }, typed: string) => commands.complete(typed)),
     /** Works out what the model is told first, and connects to its server, before the input has been finished. */
-    warm: told([], warm),
+    warm: notification([], warm),
   },
   report: {
     /** Reports the prompt before the conversation, with the size of every part. */
-    prompt: asked([], async (hall) => (await import("./prompt-report.ts")).promptReport(hall)),
+    prompt: request([], async (hall) => (await import("./prompt-report.ts")).promptReport(hall)),
     /** The files that are told to the model, and how many skills and rules. */
-    reads: asked([], async ({ pieces, capabilities }) => ({
+    reads: request([], async ({ pieces, capabilities }) => ({
       files: pieces().flatMap(({ file }) => file ?? []),
       skills: capabilities.of("skill").winners.length,
       rules: capabilities.of("rule").winners.filter(({ source }) => source !== "builtin").length,
     })),
     /** Shows the latest traffic of model servers; undefined when none is kept. */
-    wiretap: absent(
+    wiretap: notCarried(
       "What models send is kept only by the process that holds the session.",
       async ({ models: { tap }, secrets }): Promise<Wiretap | undefined> =>
         tap && (await import("../model/wiretap.ts")).openWiretap(tap, (said) => secrets.mask(said)),
@@ -157,17 +155,17 @@ export const verbs = {
     ),
   },
   /** Carries out what a person typed as a command. */
-  perform: asked([typedCommand, abortSignal], perform),
+  perform: request([typedCommand, abortSignal], perform),
   /**
    * Admits input. `now` begins a turn when idle and steers when busy; `after` waits for the end of the turn. Resolves
    * when the turn that takes it has ended.
    */
-  send: asked(
+  send: request(
     [input, optional("now", "steer", "after")],
     ({ conversation }, said: UserInput, when?: "now" | "steer" | "after") => conversation.send(said, when),
   ),
   /** Takes back input that still waits, for good. */
-  withdraw: guessed(
+  withdraw: optimistic(
     [text],
     ({ conversation }, id: string) => conversation.withdraw(id),
     ({ queue }, id): UserInput | undefined => {
@@ -176,24 +174,24 @@ export const verbs = {
     },
   ),
   /** Answers a question: the first answer counts, and a question that is not open any more takes none. */
-  answer: guessed(
+  answer: optimistic(
     [text, answer],
     ({ questions }, question: string, said: Answer) => questions.answer(question, said),
     ({ questions }, question) => (questions.some(({ id }) => id === question) ? "taken" : "closed"),
   ),
   /** Somebody is about to answer this question: its time does not run out on them. */
-  hold: told([text], ({ questions }, question: string) => questions.hold(question)),
+  hold: notification([text], ({ questions }, question: string) => questions.hold(question)),
   /**
    * Runs a person's command in the session's shell and records it; undefined when it could not be run. `hear` gets all
    * that it writes, as it comes; in another process the events of the session tell it.
    */
-  command: asked(
+  command: request(
     [text, s.oneOf(["in", "out"])],
     ({ typed }, command: string, context: "in" | "out", hear?: (bytes: Uint8Array) => void) =>
       typed.run(command, context, hear),
   ),
   /** Ends what runs: the commands of the person, the turn, or (unless said otherwise) both. */
-  interrupt: asked(
+  interrupt: request(
     [text, optional("commands", "turn", "both")],
     async ({ typed, conversation }, reason: string, what: "commands" | "turn" | "both" = "both"): Promise<void> => {
       await Promise.all([
@@ -203,22 +201,22 @@ export const verbs = {
     },
   ),
   /** Asks another model from the next turn on, by any name that `--model` takes. */
-  use: asked([text], ({ choice }, name: string) => choice.use(name)),
+  use: request([text], ({ choice }, name: string) => choice.use(name)),
   /** Changes how the conversation is held, from the next request on. */
-  configure: told([configuration], ({ choice }, wanted: Configuration) => choice.configure(wanted)),
+  configure: notification([configuration], ({ choice }, wanted: Configuration) => choice.configure(wanted)),
   /** Shows how much of the model's window is used, by its last report and an estimate of what came since. */
-  context: asked([], async ({ gauge }) => (await gauge()).view()),
+  context: request([], async ({ gauge }) => (await gauge()).view()),
   /** Adds up what the session has used so far, and what its context consists of. */
-  usage: asked([], async ({ tree }) => (await import("../usage/session.ts")).sessionUsage(tree)),
+  usage: request([], async ({ tree }) => (await import("../usage/session.ts")).sessionUsage(tree)),
   /** The changes of turns to the project, which can be undone; undefined when undo is off. */
-  undo: observed(({ undo }) => undo()),
+  undo: local(({ undo }) => undo()),
   /** Background jobs, those that have lately ended among them. */
-  jobs: observed(({ jobs }) => jobs()),
+  jobs: local(({ jobs }) => jobs()),
   /** Tells the model of something that a person did beside the conversation. */
-  note: told([text], ({ channel }, content: string) => {
+  note: notification([text], ({ channel }, content: string) => {
     channel.record({ type: "custom_message", customType: "pith.undone", content, display: false });
   }),
-  subscribe: observed(({ channel }, listener: (event: Event) => void) => channel.subscribe(listener)),
+  subscribe: local(({ channel }, listener: (event: Event) => void) => channel.subscribe(listener)),
 };
 
 const never = () => new AbortController().signal;

@@ -6,13 +6,13 @@ import { type CarriedJob, carriedJobs, jobsMark } from "./attached-jobs.ts";
 import type { HostedSession } from "./hosted-session.ts";
 
 /** State of a conversation that no event tells of. */
-export interface Held {
+export interface SessionFacts {
   held: Coder["choice"];
   file: string | undefined;
 }
 
 /** The first line for an attached interface. */
-export interface Hello extends Held {
+export interface Hello extends SessionFacts {
   header: Coder["header"];
   /** All of the record, so that its other branches can be gone to. */
   entries: ReturnType<Coder["path"]>;
@@ -27,7 +27,7 @@ export interface Hello extends Held {
     when: "any time" | "idle";
   }[];
 }
-export type AttachLine = { hello: Hello } | { event: Event } | Held | { jobs: CarriedJob[] };
+export type AttachLine = { hello: Hello } | { event: Event } | SessionFacts | { jobs: CarriedJob[] };
 
 /** Answers an interface that is attached to a session. Only over the user's socket, or with the full token. */
 export async function attachResponse(
@@ -61,7 +61,7 @@ function readArguments(
   args: readonly unknown[],
 ): { args: (signal: AbortSignal) => unknown[] } | { wrong: string } | undefined {
   const verb = verbNamed(table, name);
-  if (verb?.elsewhere.is !== "asked" && verb?.elsewhere.is !== "told") return undefined;
+  if (verb?.elsewhere.is !== "request" && verb?.elsewhere.is !== "optimistic") return undefined;
   const { takes } = verb;
   if (args.length > takes.length) return { wrong: `${name} takes ${takes.length} arguments` };
   const read = takes.map((schema, at) => schema.safeParse(args[at]));
@@ -79,7 +79,7 @@ function stream(hosted: HostedSession): Response {
   const { coder } = hosted;
   const encoder = new TextEncoder();
   let listening: Disposable | undefined;
-  let told = { held: JSON.stringify(heldOf(coder)), jobs: jobsMark(coder) };
+  let last = { held: JSON.stringify(heldOf(coder)), jobs: jobsMark(coder) };
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -92,9 +92,9 @@ function stream(hosted: HostedSession): Response {
         };
         const tellChanges = () => {
           const now = { held: JSON.stringify(heldOf(coder)), jobs: jobsMark(coder) };
-          if (now.held !== told.held) tell(heldOf(coder));
-          if (now.jobs !== told.jobs) tell({ jobs: carriedJobs(coder) });
-          told = now;
+          if (now.held !== last.held) tell(heldOf(coder));
+          if (now.jobs !== last.jobs) tell({ jobs: carriedJobs(coder) });
+          last = now;
         };
         tell({ hello: helloOf(coder) });
         // A session of any length may be attached to.
@@ -118,7 +118,7 @@ function stream(hosted: HostedSession): Response {
 
 const maxBytes = 32 * 1024 * 1024;
 
-const heldOf = ({ file, choice }: Coder): Held => {
+const heldOf = ({ file, choice }: Coder): SessionFacts => {
   const { model, effort, approval, dialect, queue, compaction } = choice;
   return { held: { model, effort, approval, dialect, compaction, queue }, file };
 };

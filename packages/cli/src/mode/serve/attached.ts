@@ -1,9 +1,9 @@
 import { Channel, type Event, type FileChange, Journal, memoryStorage, type PlacedDraft } from "@pith/agent";
-import type { Door, Ending, Methods, Observed, Verb } from "@pith/coder";
+import type { ConversationState, Door, Ending, Methods, Verb } from "@pith/coder";
 import { abortSignal, type Coder, type Command, CommandTable, coderFrom, methodsOf, verbs } from "@pith/coder";
 import { fail, LineCutter, messageOf, ok, type Result, systemClock, uuid7 } from "@pith/kit";
 import { isOurs } from "../../open/server.ts";
-import type { AttachLine, Held, Hello } from "./attach-server.ts";
+import type { AttachLine, Hello, SessionFacts } from "./attach-server.ts";
 import { AttachedJobs, type CarriedJob } from "./attached-jobs.ts";
 import { helloFrom, otherPith } from "./hello.ts";
 
@@ -12,7 +12,7 @@ export interface AttachOptions {
   socket: string;
   session: string;
   /** Opens the undo store of the project: all processes share it. */
-  undo: Observed["undo"];
+  undo: ConversationState["undo"];
   /** Called when the server or the session has ended. */
   lost(why: string): void;
 }
@@ -77,8 +77,8 @@ export interface SessionServer extends Pick<AttachOptions, "undo"> {
 export function attachedCoder<T extends typeof verbs>(hello: Hello, server: SessionServer, table = verbs as T) {
   const { journal, channel, take: takeEvent } = copyOf(hello, server);
   const jobs = new AttachedJobs(hello.jobs, () => server.post("jobs", []) as Promise<CarriedJob[]>);
-  let { held, file }: Held = hello;
-  const source: Observed = {
+  let { held, file }: SessionFacts = hello;
+  const source: ConversationState = {
     journal,
     channel,
     file: () => file,
@@ -120,7 +120,7 @@ export function attachedCoder<T extends typeof verbs>(hello: Hello, server: Sess
 interface Call {
   name: string;
   args: readonly unknown[];
-  source: Observed;
+  source: ConversationState;
   server: Pick<SessionServer, "post">;
 }
 
@@ -128,15 +128,15 @@ interface Call {
 function carry({ takes, run, elsewhere }: Verb<unknown[]>, { name, args, source, server }: Call): unknown {
   const { channel } = source;
   switch (elsewhere.is) {
-    case "observed":
+    case "local":
       return run(source as never, ...args);
-    case "absent":
+    case "notCarried":
       channel.notify({ level: "warn", text: elsewhere.why });
       return elsewhere.answer;
-    case "told":
+    case "optimistic":
       server.post(name, args).catch((error) => channel.notify({ level: "error", text: messageOf(error) }));
       return elsewhere.answer(channel.scene, ...args);
-    case "asked": {
+    case "request": {
       const carried = takes.map((schema, at) => (schema === abortSignal ? null : args[at]));
       while (carried.length > 0 && carried.at(-1) === undefined) carried.pop();
       const signal = args[takes.indexOf(abortSignal)];
