@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { harmfulLine } from "@pith/host";
 import { readPlain } from "@pith/kit";
 import { openCapabilities } from "./capability/open.ts";
-import { diffText } from "./edit/text/between.ts";
+import { diffText } from "./edit/text/diff.ts";
 import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
 import { gitConfig, openTrust, type TrustState } from "./policy/trust/trust.ts";
 import { projectFolders } from "./setting/setting.ts";

@@ -10,13 +10,6 @@ import { parseSelector } from "./selector.ts";
 const timeoutMs = 5000;
 const maxNear = 6;
 
-/** Files of the project whose path ends as the one that was asked for. */
-interface SameEnd {
-  only?: string;
-  /** Several, of which any may be meant. */
-  several: string[];
-}
-
 /** Finds a file by its end for a path that leads into an archive or a database. */
 export async function containerBySuffix(
   files: Files,
@@ -29,33 +22,31 @@ export async function containerBySuffix(
   if (mark === undefined) return undefined;
   const [name, rest] = [argument.slice(0, mark), argument.slice(mark)];
   const path = files.resolve(name);
-  const near = files.stat(path) ? undefined : await findBySuffix(files, { path, name }, signal);
-  return near?.only === undefined ? undefined : { path: near.only, name, rest };
+  const [only, other] = files.stat(path) ? [] : await findBySuffix(files, { path, name }, signal);
+  return only === undefined || other !== undefined ? undefined : { path: only, name, rest };
 }
 
+/** Some of the files of the project whose path ends as the one that was asked for. */
 export async function findBySuffix(
   files: Files,
   { path, name }: { path: string; name: string },
   signal: AbortSignal,
-): Promise<SameEnd> {
+): Promise<string[]> {
   const { cwd } = files;
-  if (!isInside(cwd, path) || path === cwd) return { several: [] };
+  if (!isInside(cwd, path) || path === cwd) return [];
   const suffix = isAbsolute(name) ? showPath(cwd, path) : name.replace(/^(?:\.?\/)+/, "");
-  if (suffix === "" || suffix.split("/").includes("..")) return { several: [] };
+  if (suffix === "" || suffix.split("/").includes("..")) return [];
   // The project's own name in front, though something in it is called so as well.
   const own = suffix.startsWith(`${basename(cwd)}/`) ? join(cwd, suffix.slice(basename(cwd).length + 1)) : undefined;
-  if (own && files.stat(own)) return { only: own, several: [] };
+  if (own && files.stat(own)) return [own];
   const glob = `**/${literalGlob(suffix)}`;
   const found = new Set<string>();
   for (const root of [cwd, ...files.roots].filter((root) => !isRemote(root))) {
     const listed = await files.list({ root, glob, max: maxNear, timeoutMs, signal });
-    if (!listed.ok || listed.value.end !== "complete") return { several: [] };
+    if (!listed.ok || listed.value.end !== "complete") return [];
     for (const below of listed.value.paths) found.add(join(root, below));
   }
-  const [only, other] = found;
-  return only !== undefined && other === undefined
-    ? { only, several: [] }
-    : { several: [...found].sort().slice(0, maxNear) };
+  return [...found].sort().slice(0, maxNear);
 }
 
 /**
@@ -94,14 +85,13 @@ export async function scopesBySuffix(
   const selected = parseSelector(argument, () => false);
   const name = selected.ok ? selected.value.path : argument;
   const path = files.resolve(name);
-  const near: SameEnd = glob === undefined ? await findBySuffix(files, { path, name }, signal) : { several: [] };
-  const paths = near.only === undefined ? near.several : [near.only];
+  const paths = glob === undefined ? await findBySuffix(files, { path, name }, signal) : [];
   const none = `There is no ${argument}`;
   const problem = glob === undefined ? missingText(files, path, none, paths).replace(/\.$/, "") : none;
   const shown = paths.map((one) => files.show(one));
   const found = readScopes(files, shown);
   if (paths.length === 0 || !found.ok) return { scopes: [], problem };
-  const note = near.only === undefined ? problem : `There is no ${name}; ${shown[0]} is the only path that ends so`;
+  const note = shown.length > 1 ? problem : `There is no ${name}; ${shown[0]} is the only path that ends so`;
   return { scopes: found.value.map((scope) => ({ ...scope, ranges })), note, problem };
 }
 
@@ -109,8 +99,8 @@ export async function scopesBySuffix(
 export async function misnamedText(files: Files, name: string, signal: AbortSignal): Promise<string | undefined> {
   const path = files.resolve(name);
   if (files.stat(path)) return undefined;
-  const { only, several } = await findBySuffix(files, { path, name }, signal);
+  const same = await findBySuffix(files, { path, name }, signal);
   const inside = nameInside(files, path);
-  const names = inside === undefined ? (only === undefined ? several : [only]).map(files.show) : [inside];
+  const names = inside === undefined ? same.map(files.show) : [inside];
   return names.length === 0 ? undefined : `${name} does not exist. Did you mean ${names.join(" or ")}?`;
 }

@@ -24,24 +24,17 @@ const tarEnding = /\.(?:tar(?:\.\w+)?|tgz|tzst|txz|tbz2?)$/i;
 export const isSingle = (path: string): boolean =>
   archiveEnding.test(path) && !zipEnding.test(path) && !tarEnding.test(path);
 
-export const listArchive = (path: string, signal: AbortSignal): Promise<Result<ArchiveListing, ArchiveFailure>> =>
+type Answer<T> = Promise<Result<T, ArchiveFailure>>;
+
+export const listArchive = (path: string, signal: AbortSignal): Answer<ArchiveListing> =>
   guarded(path, (format) => format.list(path, signal));
 
-/** The content of one file of an archive. */
-export const readMember = (
-  path: string,
-  name: string,
-  max: number,
-  signal: AbortSignal,
-): Promise<Result<Buffer, ArchiveFailure>> =>
+/** The content of a file of an archive. */
+export const readMember = (path: string, name: string, max: number, signal: AbortSignal): Answer<Buffer> =>
   guarded(path, (format) => wholeMember(format, path, name, { max, signal }));
 
 /** Some lines of a file of an archive, of any length: memory stays at the size of the page. */
-export async function pageMember(
-  path: string,
-  name: string,
-  request: PageRequest,
-): Promise<Result<Page, ArchiveFailure>> {
+export async function pageMember(path: string, name: string, request: PageRequest): Answer<Page> {
   const { signal = new AbortController().signal } = request;
   const taken = await guarded(path, (format) =>
     takePage(`${path}:${name}`, format.pieces(path, name, signal), undefined, request),
@@ -50,10 +43,7 @@ export async function pageMember(
 }
 
 /** Replaces or adds one file; all others stay as they are. A missing archive is made. */
-export async function writeMember(
-  at: string | AnyTarget,
-  file: NewFile,
-): Promise<Result<{ change: "created" | "replaced" }, ArchiveFailure>> {
+export async function writeMember(at: string | AnyTarget, file: NewFile): Answer<{ change: "created" | "replaced" }> {
   const found = typeof at === "string" ? findAny(at, 0) : ok(at);
   if (!found.ok) return found;
   const target = found.value;
@@ -74,7 +64,7 @@ export async function writeMember(
   });
 }
 
-async function guarded<T>(path: string, use: (format: Format) => Promise<T>): Promise<Result<T, ArchiveFailure>> {
+async function guarded<T>(path: string, use: (format: Format) => Promise<T>): Answer<T> {
   try {
     return ok(await use(await formatOf(path)));
   } catch (thrown) {

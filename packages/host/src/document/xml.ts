@@ -4,7 +4,8 @@ export type Attributes = Readonly<Record<string, string>>;
 export interface XmlWalk {
   open?: Readonly<Record<string, (attributes: Attributes) => void>>;
   close?: Readonly<Record<string, () => void>>;
-  text?(text: string): void;
+  /** Called with each text and the element that it stands in. */
+  text?(text: string, element: string | undefined): void;
   /** Elements that are passed over with all they hold. */
   skip?: ReadonlySet<string>;
 }
@@ -16,14 +17,17 @@ export interface XmlWalk {
 export function walkXml(xml: string, { open = {}, close = {}, text, skip = new Set() }: XmlWalk): void {
   const opening: Record<string, (attributes: Attributes) => void> = Object.assign(Object.create(null), open);
   const closing: Record<string, () => void> = Object.assign(Object.create(null), close);
+  const elements: string[] = [];
   let skipped = 0;
   for (const { is, name, inner } of pieces(xml)) {
     if (skip.has(name)) skipped += depth[is];
     else if (skipped > 0) continue;
-    else if (is === "text") text?.(inner);
+    else if (is === "text") text?.(inner, elements.at(-1));
     else {
       if (is !== "close") opening[name]?.(attributesOf(inner));
       if (is !== "open") closing[name]?.();
+      if (is === "open") elements.push(name);
+      if (is === "close") elements.pop();
     }
   }
 }

@@ -1,7 +1,7 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok } from "@pith/kit";
 import { readPart } from "../fs/open.ts";
 import type { AnyTarget } from "../fs/target.ts";
-import { quoted, runSql, type SqlFailure, type SqlRows } from "./run.ts";
+import { quoted, runSql, type SqlAnswer, type SqlRows } from "./run.ts";
 
 /** Endings of files that may be databases; `isDatabase` tells whether one is. */
 export const databaseEnding = /\.(?:sqlite3?|db3?)$/i;
@@ -20,7 +20,7 @@ export async function listTables(
   path: string,
   max: number,
   signal: AbortSignal,
-): Promise<Result<{ tables: TableCount[]; total: number }, SqlFailure>> {
+): SqlAnswer<{ tables: TableCount[]; total: number }> {
   const names =
     "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
   const named = await runSql(path, "read", [{ sql: names }], signal);
@@ -52,11 +52,7 @@ export interface TableShape {
   rowid: "rowid" | "none";
 }
 
-export async function tableShape(
-  at: string | AnyTarget,
-  table: string,
-  signal: AbortSignal,
-): Promise<Result<TableShape, SqlFailure>> {
+export async function tableShape(at: string | AnyTarget, table: string, signal: AbortSignal): SqlAnswer<TableShape> {
   const steps = [
     "SELECT sql FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
     // Hidden columns are 1; generated ones, which can be read, are 2 and 3.
@@ -86,7 +82,7 @@ export async function select(
   params: (string | number)[],
   max: number,
   signal: AbortSignal,
-): Promise<Result<SqlRows & { more: boolean }, SqlFailure>> {
+): SqlAnswer<SqlRows & { more: boolean }> {
   // A parenthesis in it could end ours: so it must also be whole when it stands alone.
   const steps = [`EXPLAIN ${query}`, `SELECT * FROM (${query}\n) LIMIT ${max + 1}`].map((sql) => ({ sql, params }));
   const got = await runSql(path, "read", steps, signal);

@@ -19,7 +19,8 @@ export interface SqlRows {
   changes: number;
 }
 
-export type SqlFailure = "sql" | "timeout" | "aborted";
+type SqlFailure = "sql" | "timeout" | "aborted";
+export type SqlAnswer<T> = Promise<Result<T, SqlFailure>>;
 
 /**
  * Runs statements on a database file, one after the other. For reading, the engine itself has the file open read-only;
@@ -30,7 +31,7 @@ export async function runSql(
   mode: "read" | "write",
   steps: readonly SqlStep[],
   signal: AbortSignal,
-): Promise<Result<SqlRows[], SqlFailure>> {
+): SqlAnswer<SqlRows[]> {
   const file = identity(at);
   if (!file.ok) return file;
   const answer = await ask<{ results: SqlRows[] }>({ ...file.value, mode, steps }, signal);
@@ -38,7 +39,7 @@ export async function runSql(
 }
 
 /** The bytes of a database that statements make. */
-export async function makeSql(script: string, signal: AbortSignal): Promise<Result<Buffer, SqlFailure>> {
+export async function makeSql(script: string, signal: AbortSignal): SqlAnswer<Buffer> {
   const answer = await ask<{ bytes: string }>({ mode: "make", steps: [{ sql: script }] }, signal);
   return answer.ok ? ok(Buffer.from(answer.value.bytes, "base64")) : answer;
 }
@@ -54,7 +55,7 @@ function identity(at: string | AnyTarget): Result<{ path: string; dev: string; i
   }
 }
 
-async function ask<T>(request: object, signal: AbortSignal): Promise<Result<T, SqlFailure>> {
+async function ask<T>(request: object, signal: AbortSignal): SqlAnswer<T> {
   const input = JSON.stringify(request);
   const ran = await runScript({ script, input, timeoutMs: 10_000, maxMemory: 1024 * 1024 * 1024, signal });
   if (!ran.ok) {

@@ -1,8 +1,8 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok } from "@pith/kit";
 import { type AnyTarget, findAny } from "../fs/target.ts";
 import { writeTo } from "../fs/write.ts";
 import { tableShape } from "./read.ts";
-import { makeSql, quoted, runSql, type SqlFailure } from "./run.ts";
+import { makeSql, quoted, runSql, type SqlAnswer } from "./run.ts";
 
 export type Cell = string | number | null;
 export type RowChange =
@@ -16,7 +16,7 @@ export async function changeRow(
   table: string,
   change: RowChange,
   signal: AbortSignal,
-): Promise<Result<number, SqlFailure>> {
+): SqlAnswer<number> {
   const shape = await tableShape(at, table, signal);
   if (!shape.ok) return shape;
   const { columns, key, keyColumns, rowid } = shape.value;
@@ -28,11 +28,8 @@ export async function changeRow(
   if (unknown.length > 0)
     return fail("sql", `Unknown column ${unknown.join(", ")} in ${table}. Columns: ${columns.join(", ")}`);
   // A composite key is not replaced by the rowid: two ways to name a row would be one too many.
-  if (change.do !== "insert" && (keyColumns > 1 || rowid === "none"))
-    return fail(
-      "sql",
-      `Rows of ${table} cannot be found by one key: it ${keyColumns > 1 ? "has a composite primary key" : "has no rowid"}`,
-    );
+  const why = keyColumns > 1 ? "has a composite primary key" : rowid === "none" ? "has no rowid" : undefined;
+  if (change.do !== "insert" && why) return fail("sql", `Rows of ${table} cannot be found by one key: it ${why}`);
   const params = [...names.map((name) => values[name] ?? null), ...(change.do === "insert" ? [] : [change.key])];
   const sql = statement(table, change, names, key ?? "rowid");
   const ran = await runSql(at, "write", [{ sql, params }], signal);
@@ -44,7 +41,7 @@ export async function makeDatabase(
   at: string | AnyTarget,
   script: string,
   signal: AbortSignal,
-): Promise<Result<{ bytes: number }, SqlFailure>> {
+): SqlAnswer<{ bytes: number }> {
   // SQL can open other files; no word of that kind passes, wherever it stands.
   const word = /\b(?:attach|detach|vacuum|pragma|load_extension)\b/i.exec(script)?.[0];
   if (word) return fail("sql", `a new database is made without ${word.toUpperCase()}`);

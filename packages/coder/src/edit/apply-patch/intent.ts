@@ -19,28 +19,25 @@ export async function patchIntent(editing: PatchEditing, input: string, how: Int
   if (left.settled.length === 0 && notes.length > 0) return allRefused;
   // Without some of its hunks it is no longer the patch: the rest is made as one.
   const apply = notes.length > 0 ? "all" : editing.apply;
+  const drafts = left.hunks.flatMap((hunk) => hunk.drafts.map(({ draft }) => draft));
   return {
-    ...placing(
-      left.hunks.flatMap((hunk) => hunk.drafts.map(({ draft }) => draft)),
-      left.settled,
-    ),
+    ...placing(drafts, left.settled),
     async run(call) {
       const started = performance.now();
       const report = await openReport(how);
       const done = await placePatch({ ...editing, apply }, left, {
         look: report.look,
         progress: ({ files }) =>
-          call.progress({ kind: "diff", data: { files: files.map((file) => file.change) }, text: "" }),
+          call.progress({ kind: "diff", data: { files: files.map(({ change }) => change) }, text: "" }),
       });
       return tellPatch({ ...done, notes: [...done.notes, ...notes] }, report, started);
     },
   };
 }
 
-function withoutRefused(
-  plan: PatchPlan,
-  without: readonly string[],
-): Result<{ plan: PatchPlan; notes: string[] }, "edit"> {
+type Left = Result<{ plan: PatchPlan; notes: string[] }, "edit">;
+
+function withoutRefused(plan: PatchPlan, without: readonly string[]): Left {
   const left = withoutHunks(plan.settled, without);
   if (!left.ok) return left;
   const { drafts: settled, refused } = left.value;

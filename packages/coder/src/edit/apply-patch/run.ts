@@ -29,20 +29,16 @@ export const placePatch = (
 
 /** The output of the program when all went well. */
 export function summary({ marks }: PatchDone): string {
-  const order = ["A", "M", "D"];
-  const rows = marks
-    .toSorted((a, b) => order.indexOf(a.sign) - order.indexOf(b.sign))
-    .map(({ sign, path }) => `${sign} ${path}`);
-  return ["Success. Updated the following files:", ...rows].join("\n");
+  const sorted = marks.toSorted((a, b) => "AMD".indexOf(a.sign) - "AMD".indexOf(b.sign));
+  return ["Success. Updated the following files:", ...sorted.map(rowOf)].join("\n");
 }
+
+const rowOf = ({ sign, path }: Mark): string => `${sign} ${path}`;
 
 /** Tells of the hunks of a patch that stopped half-way. */
 export function aftermath({ marks, skipped }: PatchFailure): string[] {
-  const rows = marks.map(({ sign, path }) => `${sign} ${path}`);
-  return [
-    ...(rows.length > 0 ? ["Applied before the failure:", ...rows] : ["Nothing was applied."]),
-    ...(skipped.length > 0 ? ["Not tried:", ...skipped] : []),
-  ];
+  const made = marks.length > 0 ? ["Applied before the failure:", ...marks.map(rowOf)] : ["Nothing was applied."];
+  return [...made, ...(skipped.length > 0 ? ["Not tried:", ...skipped] : [])];
 }
 
 async function placeEach(

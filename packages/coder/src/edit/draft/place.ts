@@ -1,7 +1,7 @@
 import type { FileChange } from "@pith/agent";
 import type { FsKind, InPlace, Step } from "@pith/host";
-import { fail, ok, type Result } from "@pith/kit";
-import { type Block, blocksOf, countsOf, unified } from "../text/diff.ts";
+import { defined, fail, ok, type Result } from "@pith/kit";
+import { blocksOf, countsOf, unified } from "../text/diff.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { Lines } from "../text/line.ts";
 import { type ChangedRange, changedRanges } from "../text/range.ts";
@@ -64,44 +64,34 @@ function standing({ files }: Editing, { file, step }: Draft): Result<Step, FsKin
   const same =
     target.real === file.target.real &&
     (target.is === "missing" ? left.do === "remove" : left.do === "write" && target.bytes.equals(left.bytes));
-  return same
-    ? ok({ ...step, target })
-    : fail("changed", `${file.name}: was changed by something else in the meantime`);
+  if (!same) return fail("changed", `${file.name}: was changed by something else in the meantime`);
+  return ok({ ...step, target });
 }
 
-interface Compared {
-  old: Lines;
-  now: Lines;
-  blocks: readonly Block[];
+/** Works something out once for each draft. */
+function once<T>(work: (draft: Draft) => T): (draft: Draft) => T {
+  const known = new WeakMap<Draft, { made: T }>();
+  return (draft) => {
+    const { made } = known.get(draft) ?? { made: work(draft) };
+    known.set(draft, { made });
+    return made;
+  };
 }
 
-const comparisons = new WeakMap<Draft, Compared>();
-const changes = new WeakMap<Draft, FileChange>();
-
-/** The differences of the text, worked out once for questions and the result. A file that is no text is not compared. */
-export function compared(draft: Draft): Compared {
-  const known = comparisons.get(draft);
-  if (known) return known;
+/** The differences of the text, for questions and the result. A file that is no text is not compared. */
+export const compared = once((draft) => {
   const before = draft.from ?? draft.file;
   const [old, now] = [new Lines(before.base?.text ?? ""), new Lines(draft.after ?? "")];
   const unread = before.base === undefined && before.target.is !== "missing" && !before.made;
   const binary = unread || old.text.includes("\0") || now.text.includes("\0");
-  const made = { old, now, blocks: binary ? [] : blocksOf(old, now, draft.changes) };
-  comparisons.set(draft, made);
-  return made;
-}
+  return { old, now, blocks: binary ? [] : blocksOf(old, now, draft.changes) };
+});
 
 /** Longer patches are left out: they are recorded with the session, and nobody reads more. */
 const maxPatch = 256 * 1024;
 
 /** The change that a draft makes, for views and for guards. */
-export function changeOf(draft: Draft): FileChange {
-  const change = changes.get(draft) ?? comparedChange(draft);
-  changes.set(draft, change);
-  return change;
-}
-
-function comparedChange(draft: Draft): FileChange {
+export const changeOf = once((draft): FileChange => {
   const { file, after, from } = draft;
   const { old, now, blocks } = compared(draft);
   const isNew = !from && file.base === undefined && (file.target.is === "missing" || file.made !== undefined);
@@ -109,20 +99,18 @@ function comparedChange(draft: Draft): FileChange {
   const counts = countsOf(blocks);
   // A line of a diff has a sign and an end: with this many it cannot be small enough.
   const hopeless = blocks.length === 0 || (counts.added + counts.removed) * 2 > maxPatch;
-  const names = {
-    from: isNew ? undefined : (from?.name ?? file.name),
-    to: after === undefined ? undefined : file.name,
-  };
+  const names = { from: isNew ? undefined : (from ?? file).name, to: after === undefined ? undefined : file.name };
   const patch = hopeless ? "" : unified(old, now, blocks, names);
-  return {
+  const change: FileChange["change"] = after === undefined ? "deleted" : from ? "moved" : isNew ? "added" : "modified";
+  return defined({
     path: file.name,
-    change: after === undefined ? "deleted" : from ? "moved" : isNew ? "added" : "modified",
-    ...(from ? { from: from.name } : {}),
+    change,
+    from: from?.name,
     ...counts,
     patch: patch.length > maxPatch ? "" : patch,
-    ...(first === undefined ? {} : { firstChangedLine: Math.max(1, Math.min(first, now.count)) }),
-  };
-}
+    firstChangedLine: first === undefined ? undefined : Math.max(1, Math.min(first, now.count)),
+  });
+});
 
 /** Works out the result of a draft; only once it is made does its content have a tag. */
 function describe({ snapshots }: Editing, draft: Draft): { draft: Draft; tell(): FileDone } {

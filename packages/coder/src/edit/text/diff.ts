@@ -1,7 +1,7 @@
 import { sumOf } from "@pith/kit";
 import { type Change, inOrder, reach } from "./change.ts";
 import { sharedEnds } from "./ends.ts";
-import type { Lines } from "./line.ts";
+import { Lines } from "./line.ts";
 
 /** `removed` lines from old line `oldStart` gave way to `added` lines from new line `newStart`; both 1-based. */
 export interface Block {
@@ -66,6 +66,12 @@ export function unified(
   const rows = [`--- ${named("a", from)}`, `+++ ${named("b", to)}`];
   for (const hunk of hunksOf(blocks, 3)) rows.push(...hunkRows(before, after, hunk));
   return `${rows.join("\n")}\n`;
+}
+
+/** A unified diff from one text to another, as of a file of this name. */
+export function diffText(before: string, after: string, name: string): string {
+  const [a, b] = [new Lines(before), new Lines(after)];
+  return unified(a, b, align(a.wholes(), b.wholes()), { from: name, to: name });
 }
 
 function hunkRows(before: Lines, after: Lines, hunk: readonly Block[]): string[] {

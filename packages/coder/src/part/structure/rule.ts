@@ -5,14 +5,15 @@ import type { Result } from "@pith/kit";
  * Patterns, each compiled once for every language that turns up. A pattern that does not parse in some language means
  * nothing, since a directory holds many; a pattern that parses in none is refused.
  */
-export class RuleBook<T> {
-  readonly #compile: ((language: Language) => Result<T, "pattern">)[];
+export class RuleBook<P, T> {
+  readonly #patterns: readonly P[];
+  readonly #compile: (pattern: P, language: Language) => Result<T, "pattern">;
   readonly #known = new Map<LanguageName, T[]>();
-  readonly #refused: (string | undefined)[];
+  readonly #refused: (string | undefined)[] = [];
 
-  constructor(compile: ((language: Language) => Result<T, "pattern">)[]) {
+  constructor(patterns: readonly P[], compile: (pattern: P, language: Language) => Result<T, "pattern">) {
+    this.#patterns = patterns;
     this.#compile = compile;
-    this.#refused = compile.map(() => undefined);
   }
 
   async of(name: LanguageName): Promise<{ language: Language; rules: T[] }> {
@@ -21,7 +22,7 @@ export class RuleBook<T> {
     if (known) return { language, rules: known };
     const rules: T[] = [];
     // Prose has no nodes to match.
-    const results = name === "markdown" ? [] : this.#compile.map((compile) => compile(language));
+    const results = name === "markdown" ? [] : this.#patterns.map((pattern) => this.#compile(pattern, language));
     for (const [i, result] of results.entries()) {
       if (result.ok) {
         rules.push(result.value);

@@ -11,7 +11,6 @@ export async function readDocx(path: string): Promise<string> {
   let href: string | undefined;
   let paragraph: Paragraph = { is: "text" };
   let level = 0;
-  let isText = false;
   // The style of the paragraph mark is not the style of its text.
   let mark = false;
   const turn = (name: "bold" | "italic", value = "1") => {
@@ -37,7 +36,6 @@ export async function readDocx(path: string): Promise<string> {
       r: () => (style = { href }),
       b: ({ val }) => turn("bold", val),
       i: ({ val }) => turn("italic", val),
-      t: () => (isText = true),
       tab: () => mark || flow.say("\t", style),
       br: () => flow.say("\n", style),
       hyperlink: ({ id = "" }) => (href = links.get(id)),
@@ -45,15 +43,14 @@ export async function readDocx(path: string): Promise<string> {
     close: {
       ...flow.tables.close,
       pPr: () => (mark = false),
-      t: () => (isText = false),
       hyperlink: () => (href = undefined),
       p() {
         flow.end(paragraph);
         level = 0;
       },
     },
-    text(text) {
-      if (isText) flow.say(text, style);
+    text(text, element) {
+      if (element === "t") flow.say(text, style);
     },
   });
   return flow.toString();

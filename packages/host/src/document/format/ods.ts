@@ -1,6 +1,6 @@
 import { sheetText } from "../flow.ts";
 import { openPackage } from "../package.ts";
-import { walkXml } from "../xml.ts";
+import { type Attributes, walkXml } from "../xml.ts";
 
 const maxRows = 100_000;
 const maxColumns = 1000;
@@ -12,6 +12,7 @@ export async function readOds(path: string): Promise<string> {
   let [name, rows, row, cell] = ["", [] as string[][], [] as string[], ""];
   let [depth, inText, times] = [0, false, 1];
   const count = (value: string | undefined): number => Math.max(1, Number(value) || 1);
+  const openCell = ({ "number-columns-repeated": repeated }: Attributes) => ([cell, times] = ["", count(repeated)]);
   walkXml(await pack.text("content.xml"), {
     skip: new Set(["automatic-styles", "annotation", "tracked-changes", "shapes"]),
     open: {
@@ -20,8 +21,8 @@ export async function readOds(path: string): Promise<string> {
         if (depth++ === 0) [name, rows] = [title, []];
       },
       "table-row": () => (row = []),
-      "table-cell": ({ "number-columns-repeated": repeated }) => ([cell, times] = ["", count(repeated)]),
-      "covered-table-cell": ({ "number-columns-repeated": repeated }) => ([cell, times] = ["", count(repeated)]),
+      "table-cell": openCell,
+      "covered-table-cell": openCell,
       p() {
         if (cell !== "") cell += " ";
         inText = true;

@@ -37,7 +37,6 @@ async function slideText(pack: Package, part: string, kind: "slide" | "notes"): 
   let style: Style = {};
   let place: Placeholder = "other";
   let paragraph: Paragraph = { is: "text" };
-  let isText = false;
   const begin = (level: number) => {
     if (place === "title") paragraph = { is: "heading", level: 1 };
     else paragraph = place === "body" && kind === "slide" ? { is: "item", level, order: "bulleted" } : { is: "text" };
@@ -53,18 +52,16 @@ async function slideText(pack: Package, part: string, kind: "slide" | "notes"): 
       buNone: () => (paragraph = paragraph.is === "item" ? { is: "text" } : paragraph),
       rPr: ({ b, i }) => (style = { bold: b === "1", italic: i === "1" }),
       hlinkClick: ({ id = "" }) => (style.href = links.get(id)),
-      t: () => (isText = true),
       br: () => flow.say("\n", style),
       ...flow.tables.open,
     },
     close: {
-      t: () => (isText = false),
       r: () => (style = {}),
       p: () => flow.end(paragraph),
       ...flow.tables.close,
     },
-    text(text) {
-      if (isText && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
+    text(text, element) {
+      if (element === "t" && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
     },
   });
   return flow.toString();

@@ -34,12 +34,14 @@ export async function readXlsx(path: string): Promise<string> {
 
 async function sharedStrings(pack: Package): Promise<string[]> {
   const strings: string[] = [];
-  let [text, inside, spoken] = ["", false, false];
+  let text = "";
   walkXml(await pack.optional("xl/sharedStrings.xml"), {
-    open: { si: () => (text = ""), rPh: () => (spoken = true), t: () => (inside = true) },
-    close: { si: () => strings.push(text), rPh: () => (spoken = false), t: () => (inside = false) },
-    text(part) {
-      if (inside && !spoken) text += part;
+    // Readings of Japanese words.
+    skip: new Set(["rPh"]),
+    open: { si: () => (text = "") },
+    close: { si: () => strings.push(text) },
+    text(part, element) {
+      if (element === "t") text += part;
     },
   });
   return strings;
@@ -76,16 +78,11 @@ interface Book {
 function rowsOf(xml: string, book: Book): string[][] {
   const rows: string[][] = [];
   let cell = { at: 0, type: "", style: "", value: "", formula: "" };
-  let part: "value" | "formula" | undefined;
-  const outside = () => (part = undefined);
   walkXml(xml, {
     open: {
       row: () => rows.push([]),
       c: ({ r, t = "n", s = "" }) =>
         (cell = { at: r ? columnOf(r) : (rows.at(-1)?.length ?? 0), type: t, style: s, value: "", formula: "" }),
-      v: () => (part = "value"),
-      t: () => (part = "value"),
-      f: () => (part = "formula"),
     },
     close: {
       c() {
@@ -95,12 +92,10 @@ function rowsOf(xml: string, book: Book): string[][] {
         while (row.length < cell.at) row.push("");
         row[cell.at] = shown;
       },
-      v: outside,
-      t: outside,
-      f: outside,
     },
-    text(text) {
-      if (part) cell[part] += text;
+    text(text, element) {
+      if (element === "v" || element === "t") cell.value += text;
+      if (element === "f") cell.formula += text;
     },
   });
   return rows.filter((row) => row.length > 0);

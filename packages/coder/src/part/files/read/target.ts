@@ -95,12 +95,11 @@ async function fileTarget(
   if (there.ok || there.kind !== "missing") return there.ok ? there : fail("path", there.message);
   const inside = await containerBySuffix(files, argument, signal);
   if (inside) return ok(containerTarget(files, inside, inside.name));
-  const near = await findBySuffix(files, { path, name }, signal);
+  const same = await findBySuffix(files, { path, name }, signal);
   if (signal.aborted) return fail("path", `${name}: reading was stopped`);
-  const other = near.only === undefined ? there : look(files, near.only, { ranges, show });
-  return other.ok
-    ? ok({ ...other.value, instead: name })
-    : fail("path", missingText(files, path, there.message, near.several));
+  const other = same.length === 1 ? look(files, same[0] as string, { ranges, show }) : there;
+  if (other.ok) return ok({ ...other.value, instead: name });
+  return fail("path", missingText(files, path, there.message, same.length > 1 ? same : []));
 }
 
 /** Looks at a path without reading from it; a file that can never be read fails at once. */

@@ -64,13 +64,9 @@ async function findTargets(
   return targets.missing.length === 0 || targets.there.length > 0 ? ok(targets) : fail("path", problems.join("\n"));
 }
 
-async function run(
-  options: FindOptions,
-  request: Input,
-  { there, missing, notes }: FindTargets,
-  call: Call,
-): Promise<Outcome> {
+async function run(options: FindOptions, request: Input, targets: FindTargets, call: Call): Promise<Outcome> {
   const { files } = options;
+  const { there, missing, notes } = targets;
   const { limit = maxResults, timeout = 5, skip = 0 } = request;
   const seconds = Math.min(60, Math.max(0.5, timeout));
   const most = Math.min(maxResults, Math.max(1, Math.floor(limit))) + skip;

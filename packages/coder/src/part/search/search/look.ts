@@ -68,11 +68,8 @@ export function look(files: Files, target: SearchTarget, query: SearchQuery): Lo
 
 const nothing = (single: boolean): SearchAnswer => ({ hits: [], single, end: "complete", notes: [], unreadable: [] });
 
-async function lookInFile(
-  files: Files,
-  { at, argument, ranges }: PathScope & { is: "file" },
-  query: SearchQuery,
-): Looked {
+async function lookInFile(files: Files, scope: PathScope & { is: "file" }, query: SearchQuery): Looked {
+  const { at, argument, ranges } = scope;
   const reply = await ask(files, query, { root: at.real, ranges, size: query.alone ? "alone" : "many" });
   if (!reply.ok) return reply;
   const { files: found, unread, binary, notes, end } = reply.value;
@@ -84,11 +81,8 @@ async function lookInFile(
   return ok({ ...nothing(query.alone), hits, end, notes });
 }
 
-async function lookBelow(
-  files: Files,
-  { at, argument, glob, except }: PathScope & { is: "directory" },
-  query: SearchQuery,
-): Looked {
+async function lookBelow(files: Files, scope: PathScope & { is: "directory" }, query: SearchQuery): Looked {
+  const { at, argument, glob, except } = scope;
   const reply = await ask(files, query, { root: at.real, glob, except, size: "many" });
   if (!reply.ok && reply.kind !== "path") return reply;
   if (!reply.ok && query.alone) return fail("path", `${argument}: ${reply.message}`);

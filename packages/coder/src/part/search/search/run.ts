@@ -6,7 +6,6 @@ import { cutHead, cutLine, maxColumns, some } from "../../../tools/cut.ts";
 import { headerOf, markOf } from "../../../tools/display.ts";
 import { metaOf } from "../../../tools/meta.ts";
 import { maxWithContext, withConstructs } from "./construct.ts";
-import { asCounted } from "./ends.ts";
 import { type Hit, look, type SearchAnswer, type SearchQuery, timeoutMs } from "./look.ts";
 import type { Input, SearchOptions } from "./options.ts";
 import { isCutOff } from "./pattern.ts";
@@ -223,4 +222,18 @@ function withTag(
   const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
   const read = lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text }));
   return { header: headerOf(name, tag), lines: asCounted(text, read) };
+}
+
+/** Numbers lines as reads and edits do: for the program that searches, a return without a newline ends none. */
+function asCounted(text: string, lines: readonly MatchedLine[]): readonly MatchedLine[] {
+  if (!/\r(?!\n)/.test(text)) return lines;
+  const rows = text.split("\n").map((row) => row.replace(/\r$/, "").split("\r"));
+  const before = [0];
+  for (const [i, parts] of rows.entries()) before.push((before[i] ?? 0) + parts.length);
+  return lines.flatMap((line) =>
+    line.text
+      .replace(/\r$/, "")
+      .split("\r")
+      .map((part, i) => ({ ...line, number: (before[line.number - 1] ?? 0) + i + 1, text: part })),
+  );
 }

@@ -1,7 +1,6 @@
 import {
   applyPlan,
   compileRule,
-  type Language,
   mayMatch,
   parseErrors,
   planRewrite,
@@ -12,7 +11,7 @@ import {
 import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../../edit/draft/generated.ts";
 import type { Files } from "../../../files/files.ts";
-import { RuleBook } from "../rule.ts";
+import { maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, listSources, type SourceScopes, type SourceText } from "../source.ts";
 
 export interface Op {
@@ -20,9 +19,10 @@ export interface Op {
   out: string;
 }
 
-export interface RewriteHow {
+export interface RewriteOptions {
+  files: Files;
+  env: Readonly<Record<string, string | undefined>>;
   generated: "refuse" | "allow";
-  maxFiles: number;
 }
 
 export interface Rewrite {
@@ -41,27 +41,23 @@ export interface RewrittenFile {
 
 /** Plans the changes of the ops below the paths, each file in its own language. Nothing is written. */
 export async function planOps(
-  files: Files,
+  options: RewriteOptions,
   scopes: SourceScopes,
   ops: readonly Op[],
-  how: RewriteHow,
   signal: AbortSignal,
 ): Promise<Result<Rewrite, "path" | "overlap">> {
+  const { files, env } = options;
   const patterns = ops.map(({ pat }) => pat);
   const sources = await listSources(files, scopes, patterns, signal);
   if (!sources.ok) return sources;
-  const compile =
-    ({ pat, out }: Op) =>
-    (language: Language) =>
-      compileRule(pat, out, language);
-  const book = new RuleBook<RewriteRule>(ops.map(compile));
+  const book = new RuleBook<Op, RewriteRule>(ops, ({ pat, out }, language) => compileRule(pat, out, language));
   const made: Rewrite = { files: [], searched: 0, full: false, issues: [], notes: sources.value.notes };
   for await (const source of eachSource(files, sources.value.files, signal)) {
     made.searched++;
-    const file = await planFile(how, source, book, made);
+    const file = await planFile(options, source, book, made);
     if (!file.ok) return file;
     if (!file.value) continue;
-    if (made.files.length === how.maxFiles) {
+    if (made.files.length === maxFiles(env)) {
       made.full = true;
       break;
     }
@@ -72,9 +68,9 @@ export async function planOps(
 }
 
 async function planFile(
-  { generated }: RewriteHow,
+  { generated }: RewriteOptions,
   source: SourceText,
-  book: RuleBook<RewriteRule>,
+  book: RuleBook<Op, RewriteRule>,
   made: Rewrite,
 ): Promise<Result<RewrittenFile | undefined, "overlap">> {
   const { name, text } = source;

@@ -10,12 +10,10 @@ import {
 import { defined, plural, type Result, sumOf } from "@pith/kit";
 import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
 import { draftIntent, type Made } from "../../../edit/draft/intent.ts";
-import type { FileDone } from "../../../edit/draft/place.ts";
 import type { Change } from "../../../edit/text/change.ts";
 import { blocksOf, countsOf, unified } from "../../../edit/text/diff.ts";
 import { excerpt } from "../../../edit/text/excerpt.ts";
 import { Lines } from "../../../edit/text/line.ts";
-import type { Files } from "../../../files/files.ts";
 import type { Pending } from "../../../session/pending.ts";
 import { tagHeader } from "../../../snapshot/header.ts";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
@@ -23,19 +21,16 @@ import { cutHead } from "../../../tools/cut.ts";
 import { metaOf } from "../../../tools/meta.ts";
 import { readScopes } from "../../../tools/scope.ts";
 import type { Router } from "../../../url/router.ts";
-import { issueLines, maxFiles } from "../rule.ts";
+import { issueLines } from "../rule.ts";
 import { type SourceScopes, sourceScopes } from "../source.ts";
-import { type Op, planOps, printOf, type Rewrite, type RewrittenFile } from "./plan.ts";
+import { type Op, planOps, printOf, type Rewrite, type RewriteOptions, type RewrittenFile } from "./plan.ts";
 
-export interface AstEditOptions {
-  files: Files;
+export interface AstEditOptions extends RewriteOptions {
   /** Internal addresses. */
   urls?: Pick<Router, "resolve" | "target">;
-  env: Readonly<Record<string, string | undefined>>;
   snapshots: Snapshots;
   /** With "shown", previews carry the tags that anchored edits refer to. */
   tags: "shown" | "left out";
-  generated: "refuse" | "allow";
   pending: Pending;
 }
 
@@ -56,7 +51,7 @@ export async function prepareShown(
   return {
     effect: "read",
     paths: scopes.roots.map(({ at }) => at),
-    run: async (call) => showRewrite(options, wanted, await rewriteIn(options, scopes, wanted.ops, call.signal)),
+    run: async (call) => showRewrite(options, wanted, await planOps(options, scopes, wanted.ops, call.signal)),
   };
 }
 
@@ -75,14 +70,6 @@ async function scopesOf(
   const sources = await sourceScopes(options, paths, signal);
   return sources.ok ? sources.value : refusal(sources.message);
 }
-
-const rewriteIn = (
-  { files, generated, env }: AstEditOptions,
-  scopes: SourceScopes,
-  ops: readonly Op[],
-  signal: AbortSignal,
-): Promise<Result<Rewrite, "path" | "overlap">> =>
-  planOps(files, scopes, ops, { generated, maxFiles: maxFiles(env) }, signal);
 
 function showRewrite(
   options: AstEditOptions,
@@ -205,7 +192,7 @@ export async function prepareRewrite(
   if (!shown) return stale();
   const scopes = await scopesOf(options, shown.paths, signal);
   if (isOutcome(scopes)) return stale();
-  const now = await rewriteIn(options, scopes, shown.ops, signal);
+  const now = await planOps(options, scopes, shown.ops, signal);
   if (!now.ok || printOf(now.value) !== shown.print) return stale();
   const { files, snapshots, generated } = options;
   const editing: Editing = { files, resolve: (path) => path, snapshots, generated };
@@ -215,11 +202,7 @@ export async function prepareRewrite(
     if (isOutcome(draft)) return draft;
     drafts.push(draft);
   }
-  const tell =
-    () =>
-    ({ done, refused }: Made) =>
-      applied(options, now.value, done, refused);
-  return draftIntent(editing, drafts, { without }, tell);
+  return draftIntent(editing, drafts, { without }, () => (made) => applied(options, now.value, made));
 }
 
 function draftOf(editing: Editing, file: RewrittenFile): Draft | Outcome {
@@ -231,12 +214,7 @@ function draftOf(editing: Editing, file: RewrittenFile): Draft | Outcome {
   return draft.ok ? draft.value : refusal(`${draft.message} Nothing was written.`);
 }
 
-function applied(
-  { tags }: AstEditOptions,
-  rewrite: Rewrite,
-  done: readonly FileDone[],
-  refused: readonly string[],
-): Outcome<"diff"> {
+function applied({ tags }: AstEditOptions, rewrite: Rewrite, { done, refused }: Made): Outcome<"diff"> {
   const rows = done.map(({ change, tag }) =>
     tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path,
   );

@@ -58,7 +58,7 @@ async function search(
   files: Sources["files"],
   signal: AbortSignal,
 ): Promise<Matches> {
-  const book = new RuleBook<CodePattern>(pats.map((pat) => (language) => compilePattern(pat, language)));
+  const book = new RuleBook<string, CodePattern>(pats, compilePattern);
   const all: Matches = { files: [], issues: [], full: false };
   const most = maxFiles(options.env);
   for await (const source of eachSource(options.files, files, signal)) {
@@ -77,12 +77,8 @@ async function search(
   return all;
 }
 
-function matchesIn(
-  { name, text }: SourceText,
-  language: Language,
-  rules: readonly CodePattern[],
-  issues: string[],
-): Spot[] {
+function matchesIn(source: SourceText, language: Language, rules: readonly CodePattern[], issues: string[]): Spot[] {
+  const { name, text } = source;
   const spots = withTree(text, language, (tree) => {
     const [issue] = tree.errors();
     if (issue) issues.push(`${name}:${issue.from.line + 1}: syntax error; matches may be missing`);
