@@ -8,8 +8,8 @@ import { loadRows, readBeginning, saveRows, tailRows } from "./index/open.ts";
 import { Rows } from "./index/rows.ts";
 import { type ReadBytes, type Scan, Scanner, scan, scanLines } from "./index/scan.ts";
 import type { Blobs } from "./store/blob.ts";
+import { BufferedStorage } from "./store/buffered-storage.ts";
 import { readOnly, type Storage } from "./store/storage.ts";
-import { BufferedStorage } from "./store/tape.ts";
 import { SessionTree, type TreeSource } from "./tree.ts";
 
 /** Storage and services of a journal. */

@@ -41,4 +41,4 @@ test("a header that was cut anywhere is written anew, with all that is left of i
       await journal.close();
       expect(open(file, "read").journal.tree.size).toBe(1);
     }
-});
+}, 30_000);

@@ -4,69 +4,44 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  fdatasync,
-  fdatasyncSync,
   fstatSync,
-  fsync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, ok, openPlain, type Result } from "@pith/kit";
+import { codeOf, ok, openPlain, type Result, tryOr, writeWhole } from "@pith/kit";
+import { Appender } from "./appender.ts";
+import { syncFolder, UnsyncedFolders } from "./folder.ts";
 import { lockFile, readOwnProcess } from "./lock.ts";
 import type { LockFailure, SideFile, Storage } from "./storage.ts";
 
 /** A journal in a file. File and directory are created at the first append, readable only by their owner. */
 export function fileStorage(file: string, waits: "on sync" | "on every append" = "on sync"): Storage {
   let reader: number | undefined;
-  let writer: number | undefined;
+  let writer: Appender | undefined;
   let unlock: (() => void) | undefined;
-  // End of our last write; while `torn`, half a line of ours follows it.
-  let end = 0;
-  let torn = false;
-  /** Folders with new files, to be synced with the data; and their pending syncs. */
-  const folders: string[] = [];
-  let named: Promise<unknown> = Promise.resolve();
+  const folders = new UnsyncedFolders();
 
-  const lock = (): Result<undefined, LockFailure> => {
-    if (unlock) return ok(undefined);
-    const taken = lockFile(`${file}.lock`);
-    if (!taken.ok) return taken;
-    unlock = taken.value;
-    return ok(undefined);
+  const lock = (): Result<unknown, LockFailure> => {
+    const taken = unlock ? ok(unlock) : lockFile(`${file}.lock`);
+    if (taken.ok) unlock = taken.value;
+    return taken;
   };
-  const makeFolder = () => {
-    const made = mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // A new folder is on disk once its parent is synced.
-    if (made) for (let at = dirname(file); at.length >= made.length; at = dirname(at)) folders.push(dirname(at));
-  };
-  const openWriter = () => {
-    if (writer !== undefined) return writer;
-    makeFolder();
+  const openWriter = (): Appender => {
+    if (writer) return writer;
+    folders.makeFor(file);
     const locked = lock();
     if (!locked.ok) throw new Error(locked.message);
-    const fresh = !existsSync(file);
-    writer = openSync(file, "a+", 0o600);
-    end = fstatSync(writer).size;
-    if (fresh) folders.push(dirname(file));
-    if (waits === "on every append") for (const folder of folders.splice(0)) syncFolder(folder);
+    writer = new Appender(file, waits);
+    if (waits === "on every append") folders.syncNow();
     return writer;
   };
-  const openReader = () => {
-    reader ??= writer ?? openPlain(file, "followed");
-    return reader;
-  };
   const release = () => {
-    for (const fd of new Set([reader, writer])) if (fd !== undefined) closeSync(fd);
+    for (const fd of new Set([reader, writer?.fd])) if (fd !== undefined) closeSync(fd);
     reader = writer = undefined;
   };
 
@@ -74,56 +49,20 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
     file,
     lock,
     side: sideFile(`${file}.idx`),
-    size: () => {
-      if (writer !== undefined) return fstatSync(writer).size;
-      const state = statSync(file, { throwIfNoEntry: false });
-      // Opening a pipe would wait for its other end.
-      if (state && !state.isFile()) throw Object.assign(new Error("it is not a file"), { code: "ENOTFILE" });
-      return state?.size;
-    },
+    size: () => (writer ? fstatSync(writer.fd).size : plainSize(file)),
     read: (from = 0, to) => {
       try {
-        return readRange(openReader(), from, to);
+        reader ??= writer?.fd ?? openPlain(file, "followed");
+        return readRange(reader, from, to);
       } catch (error) {
         if (codeOf(error) === "ENOENT") return undefined;
         throw error;
       }
     },
-    append: (bytes) => {
-      const to = openWriter();
-      const state = fstatSync(to);
-      // A deleted file accepts writes and loses them.
-      if (state.nlink === 0) throw new Error("the file was deleted");
-      if (torn) ftruncateSync(to, end);
-      else if (state.size < end) throw new Error("the file was cut by another program");
-      else end = state.size;
-      torn = true;
-      for (let done = 0; done < bytes.length; ) {
-        try {
-          done += writeSync(to, bytes, done);
-        } catch (error) {
-          // Half a line would merge with the next one: cut it off now, or before the next write.
-          try {
-            ftruncateSync(to, end);
-            torn = false;
-          } catch {}
-          throw error;
-        }
-      }
-      torn = false;
-      const start = end;
-      end += bytes.length;
-      if (waits === "on every append") fdatasyncSync(to);
-      return start;
-    },
+    append: (bytes) => openWriter().append(bytes),
+    // If this fails, so does the first append, and reports it.
     prepare: () => {
-      if (writer !== undefined) return;
-      try {
-        makeFolder();
-        readOwnProcess();
-      } catch {
-        // The first append fails likewise and reports it.
-      }
+      if (!writer) tryOr(() => [folders.makeFor(file), readOwnProcess()]);
     },
     cut: (bytes) => truncateSync(file, bytes),
     replace: (bytes) => {
@@ -131,12 +70,8 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
       release();
     },
     sync: async () => {
-      if (folders.length > 0) named = Promise.all([named, ...folders.splice(0).map(soonSynced)]);
-      await named;
-      if (writer === undefined) return;
-      if (fstatSync(writer).nlink === 0) throw new Error("the file was deleted");
-      const fd = writer;
-      await new Promise<void>((done, refuse) => fdatasync(fd, (error) => (error ? refuse(error) : done())));
+      await folders.sync();
+      await writer?.sync();
     },
     close: async () => {
       release();
@@ -144,6 +79,13 @@ export function fileStorage(file: string, waits: "on sync" | "on every append" =
       unlock = undefined;
     },
   };
+}
+
+/** Size of a file, if there is one. Opening a pipe would wait for its other end. */
+function plainSize(file: string): number | undefined {
+  const state = statSync(file, { throwIfNoEntry: false });
+  if (state && !state.isFile()) throw Object.assign(new Error("it is not a file"), { code: "ENOTFILE" });
+  return state?.size;
 }
 
 /** Reads up to `to`, or to the end. */
@@ -161,65 +103,28 @@ export function readRange(fd: number, from: number, to?: number): Buffer {
 
 /** Replaces a file by renaming, so that there is a whole file at all times; the old one is kept as `.bak`. */
 function replaceFile(file: string, bytes: Uint8Array): void {
-  const [fresh, old] = [`${file}.${process.pid}.tmp`, `${file}.bak`];
-  try {
-    // The name may already be a link to something else.
-    for (const name of [fresh, old]) rmSync(name, { force: true });
-    writeFileSync(fresh, bytes, { mode: 0o600, flush: true, flag: "wx" });
-    if (existsSync(file)) copyFileSync(file, old, constants.COPYFILE_EXCL);
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
+  // The name may already be a link to something else.
+  rmSync(`${file}.bak`, { force: true });
+  if (existsSync(file)) copyFileSync(file, `${file}.bak`, constants.COPYFILE_EXCL);
+  writeWhole(file, bytes, "synced");
   syncFolder(dirname(file));
-}
-
-/** Syncs a folder, so that a new file in it survives a power cut. If this fails, the file system does it itself. */
-function syncFolder(folder: string): void {
-  try {
-    const fd = openSync(folder, "r");
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {}
-}
-
-/** Syncs a folder asynchronously. */
-function soonSynced(folder: string): Promise<void> {
-  return new Promise((done) => {
-    try {
-      const fd = openSync(folder, "r");
-      fsync(fd, () => {
-        closeSync(fd);
-        done();
-      });
-    } catch {
-      done();
-    }
-  });
 }
 
 /** The index file; it is not read or written through a link, since the session may be a stranger's. */
 export function sideFile(file: string): SideFile {
   return {
-    read: () => {
-      try {
+    read: () =>
+      tryOr(() => {
         const fd = openPlain(file, "refused");
         try {
           return readRange(fd, 0);
         } finally {
           closeSync(fd);
         }
-      } catch {
-        return undefined;
-      }
-    },
+      }),
     write: (bytes, at) => {
       try {
-        if (at === 0) return writeAside(file, bytes);
+        if (at === 0 && existsSync(dirname(file))) return writeWhole(file, bytes);
         const fd = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
         try {
           // A second name may belong to somebody else.
@@ -233,11 +138,4 @@ export function sideFile(file: string): SideFile {
       }
     },
   };
-}
-
-function writeAside(file: string, bytes: Uint8Array): void {
-  const fresh = `${file}.${process.pid}.tmp`;
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, bytes, { mode: 0o600, flag: "wx" });
-  renameSync(fresh, file);
 }

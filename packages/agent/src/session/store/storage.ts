@@ -21,7 +21,7 @@ export interface Storage {
   /** Prepares for an append; never throws. */
   prepare?(): void;
   /** Locks it for this process. */
-  lock?(): Result<undefined, LockFailure>;
+  lock?(): Result<unknown, LockFailure>;
   /** The index, which is disposable. */
   readonly side?: SideFile | undefined;
 }

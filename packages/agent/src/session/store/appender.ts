@@ -1,0 +1,51 @@
+import { fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { promisify } from "node:util";
+import { tryOr } from "@pith/kit";
+
+/** Appends to a file, which it creates. Neither half a line stays in it, nor is a stranger's data overwritten. */
+export class Appender {
+  readonly fd: number;
+  readonly #waits: "on sync" | "on every append";
+  /** End of our last write; while `torn`, half a line of ours follows it. */
+  #end: number;
+  #torn = false;
+
+  constructor(file: string, waits: "on sync" | "on every append") {
+    this.fd = openSync(file, "a+", 0o600);
+    this.#waits = waits;
+    this.#end = fstatSync(this.fd).size;
+  }
+
+  /** Appends and returns the offset. */
+  append(bytes: Uint8Array): number {
+    const { size } = this.#present();
+    if (this.#torn) ftruncateSync(this.fd, this.#end);
+    else if (size < this.#end) throw new Error("the file was cut by another program");
+    else this.#end = size;
+    this.#torn = true;
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done);
+    } catch (error) {
+      // Half a line would merge with the next one: cut it off now, or before the next write.
+      this.#torn = tryOr(() => ftruncateSync(this.fd, this.#end) ?? false, true);
+      throw error;
+    }
+    this.#torn = false;
+    const start = this.#end;
+    this.#end += bytes.length;
+    if (this.#waits === "on every append") fdatasyncSync(this.fd);
+    return start;
+  }
+
+  async sync(): Promise<void> {
+    this.#present();
+    await promisify(fdatasync)(this.fd);
+  }
+
+  /** A deleted file accepts writes and loses them. */
+  #present() {
+    const state = fstatSync(this.fd);
+    if (state.nlink === 0) throw new Error("the file was deleted");
+    return state;
+  }
+}
