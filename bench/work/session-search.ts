@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { openSessionDatabase, refreshSearch, search } from "../../packages/agent/src/index.ts";
+import { openSessionDatabase, refreshSearch, searchSessions } from "../../packages/agent/src/index.ts";
 import type { Lab } from "../lab.ts";
 import { type Size, sessionOf } from "../session.ts";
 import type { Work } from "../work.ts";
@@ -15,7 +15,7 @@ async function ask(lab: Lab, text: string) {
   try {
     await refreshSearch(database, sessions);
     const began = performance.now();
-    const hits = search(database, { text, limit: 20 });
+    const hits = searchSessions(database, { text, limit: 20 });
     const wall = performance.now() - began;
     if (hits.length !== 20) throw new Error(`${hits.length} hits for ${text}`);
     return { wall };

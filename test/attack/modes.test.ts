@@ -77,11 +77,11 @@ test.each(["000", "022"])(
 test("a database that others could read is closed when it is opened, with the files beside it", async () => {
   using dir = scratch();
   dir.write({ "home/.pith/.keep": "" });
-  const { openDatabase } = await import("../../packages/agent/src/index.ts");
+  const { openDatabase } = await import("../../packages/kit/src/index.ts");
   const file = home(dir, "search.db");
-  for (const before of ["new", "old"]) {
-    const database = await openDatabase(file);
-    database.run(before === "new" ? "CREATE TABLE t (a)" : "INSERT INTO t VALUES (1)");
+  for (let opened = 0; opened < 2; opened++) {
+    const tables = ["CREATE TABLE IF NOT EXISTS t (a)", "INSERT INTO t VALUES (1)"];
+    const database = await openDatabase(file, { version: 1, tables, journal: "write ahead" });
     for (const end of ["", "-wal", "-shm"]) expect([end, lstatSync(file + end).mode & 0o777]).toEqual([end, 0o600]);
     database.close();
     chmodSync(file, 0o644);

@@ -1,57 +1,15 @@
-export type {
-  CompactAnswer,
-  CompactionCause,
-  CompactionSummary,
-  CompactView,
-  NavigateAnswer,
-  NavigateView,
-  PathCut,
-  SummaryAdditions,
-} from "./compact/cause.ts";
+// A module named with a star is public whole.
+export type * from "./compact/cause.ts";
 export type { MeasuredEntry } from "./compact/cut.ts";
 export { type CompactionModule, loadCompaction } from "./compact/load.ts";
 export { type SizeSettings, sizesOf, thresholdOf, type WindowSizes } from "./compact/size.ts";
-export type {
-  CompactionTask,
-  MessageEdit,
-  Strategy,
-  StrategyFailure,
-  StrategyResult,
-  Summarizer,
-  SummaryFailure,
-} from "./compact/strategy/strategy.ts";
+export type * from "./compact/strategy/strategy.ts";
 export type { KeptText } from "./compact/summary/quotes.ts";
-export type {
-  Answer,
-  Arriving,
-  CommandPart,
-  Compacted,
-  Event,
-  Form,
-  Notice,
-  Option,
-  Panel,
-  Question,
-  SummaryRetry,
-  TurnChanges,
-  TurnEnd,
-  TurnState,
-} from "./event.ts";
+export type * from "./event.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
-export {
-  type Ask,
-  type CallView,
-  type Hook,
-  type Hooks,
-  type Interrupt,
-  type Note,
-  perTurn,
-  type Recovery,
-  type Settled,
-  type TurnView,
-  type Verdict,
-} from "./loop/hook.ts";
+export type * from "./loop/hook.ts";
+export { perTurn } from "./loop/hook.ts";
 export type { ReadGuard } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
 export { type QuestionDraft, Questions } from "./loop/question.ts";
@@ -59,7 +17,6 @@ export { emptyScene, type RunningCall, type Scene, sceneAfter } from "./loop/sce
 export { type AskModel, createAskModel, type SideRequest } from "./loop/side-request.ts";
 export { costDraft } from "./loop/spent.ts";
 export type { Prompt } from "./loop/turn.ts";
-export { type Database, openDatabase } from "./platform.ts";
 export { type AgentReport, type AgentReports, openAgentReports } from "./session/agent-report.ts";
 export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact.ts";
 export { Context, shownEntries } from "./session/context.ts";
@@ -75,13 +32,7 @@ export {
   sessionDatabaseFile,
   sessionIds,
 } from "./session/library/database/database.ts";
-export {
-  refreshSearch,
-  type SearchHit,
-  type SearchProgress,
-  type SearchQuery,
-  search,
-} from "./session/library/database/search.ts";
+export * from "./session/library/database/search.ts";
 export { spacedWords } from "./session/library/database/words.ts";
 export {
   allSessionFiles,
@@ -96,22 +47,9 @@ export { type ForkedSession, type ForkOptions, forkSession } from "./session/lib
 export { linkArtifacts } from "./session/library/link-artifacts.ts";
 export { moveSession } from "./session/library/move.ts";
 export { pinnedSessions, togglePin } from "./session/library/pin.ts";
-export {
-  type CleanUpOptions,
-  type CleanUpResult,
-  cleanUp,
-  forgetFolder,
-  rememberFolder,
-} from "./session/library/trash/gc.ts";
+export * from "./session/library/trash/gc.ts";
 export { type OldArtifacts, oldArtifacts, removeArtifacts } from "./session/library/trash/old-artifacts.ts";
-export {
-  deleteSession,
-  discardSession,
-  emptyTrash,
-  listTrash,
-  restoreSession,
-  type TrashedSession,
-} from "./session/library/trash/trash.ts";
+export * from "./session/library/trash/trash.ts";
 export { importSession, replay } from "./session/load.ts";
 export type { DeliveryMode, DeliveryTime, QueuedInput, UserInput, WithdrawnInput } from "./session/queue.ts";
 export type { ReplayResult } from "./session/replay/replay.ts";
@@ -122,18 +60,11 @@ export { memoryStorage, readOnly, type Storage } from "./session/store/storage.t
 export { textOf } from "./session/text.ts";
 export type { SessionTree } from "./session/tree.ts";
 export { type NavigateResult, navigate, type SummarizeBranch } from "./session/walk/navigate.ts";
-export {
-  hiddenInOutline,
-  type OutlineFilter,
-  type OutlineRow,
-  outline,
-  outlineFilters,
-  outlineSteps,
-} from "./session/walk/outline.ts";
+export * from "./session/walk/outline.ts";
 export { touchedFiles } from "./session/walk/touched-files.ts";
 export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
-// All of it, so that upper rooms can add kinds of their own to `Data`.
+// Upper rooms add kinds of their own to `Data`.
 export * from "./tool/kind.ts";
 export { type Meta, maxShown, notice, type ResultLimits, type Truncation } from "./tool/meta.ts";
 export { type Call, type Effect, effects, type Outcome } from "./tool/outcome.ts";

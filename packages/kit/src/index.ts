@@ -26,7 +26,16 @@ export {
   readPlain,
   writeWhole,
 } from "./plain-file.ts";
-export { hasher, parseWith, requirePackage, zlib } from "./platform.ts";
+export {
+  type Database,
+  type DatabaseOptions,
+  hasher,
+  openDatabase,
+  parseWith,
+  requirePackage,
+  type SqlValue,
+  zlib,
+} from "./platform.ts";
 export { codeOf, type Fail, fail, messageOf, type Ok, ok, type Result } from "./result.ts";
 export {
   byteLength,

@@ -10,32 +10,6 @@ export const parseYaml = (text: string): unknown =>
     ? parseWith(requirePackage<typeof import("yaml")>("yaml").parse, text)
     : Bun.YAML.parse(text);
 
-/** The few operations on SQLite that are used; each runtime has its own. */
-export interface Database {
-  run(statement: string, ...values: (string | number)[]): void;
-  all(query: string, ...values: (string | number)[]): Record<string, unknown>[];
-  close(): void;
-}
-
-export async function openDatabase(file: string): Promise<Database> {
-  if (typeof Bun === "undefined") {
-    const { DatabaseSync } = await import("node:sqlite");
-    const database = new DatabaseSync(file);
-    return {
-      run: (statement, ...values) => void database.prepare(statement).run(...values),
-      all: (query, ...values) => database.prepare(query).all(...values),
-      close: () => database.close(),
-    };
-  }
-  const { Database: Sqlite } = await import("bun:sqlite");
-  const database = new Sqlite(file);
-  return {
-    run: (statement, ...values) => void database.query(statement).run(...values),
-    all: (query, ...values) => database.query(query).all(...values) as Record<string, unknown>[],
-    close: () => database.close(),
-  };
-}
-
 /** Shrinks an image to a JPEG within these bounds; `fits` when it is within them already. */
 export async function shrinkImage(
   bytes: Buffer,

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { isOwnFolder } from "@pith/kit";
+import { entriesIn, isOwnFolder, succeeds } from "@pith/kit";
 
 /** Files for the reports of sub-agents: `<id>.md`, and the session of each as `<id>.jsonl`, beside the artifacts. */
 export interface AgentReports {
@@ -29,22 +29,13 @@ export function openAgentReports(sessionFile: string | undefined): AgentReports 
       let id = wanted;
       for (let count = 2; taken.has(id); count++) id = `${wanted}-${count}`;
       allocated.add(id);
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        if (!isOwnFolder(folder)) return undefined;
-      } catch {
-        return undefined;
-      }
+      const isMade = succeeds(() => mkdirSync(folder, { recursive: true, mode: 0o700 })) && isOwnFolder(folder);
+      if (!isMade) return undefined;
       return { id, text: join(folder, `${id}.md`), session: join(folder, `${id}.jsonl`) };
     },
   };
 }
 
-function outputsIn(folder: string): string[] {
-  try {
-    // A session without a report is that of a sub-agent that was interrupted.
-    return readdirSync(folder).flatMap((name) => /^(.+)\.(?:md|jsonl)$/.exec(name)?.[1] ?? []);
-  } catch {
-    return [];
-  }
-}
+// A session without a report is that of a sub-agent that was interrupted.
+const outputsIn = (folder: string): string[] =>
+  entriesIn(folder).flatMap(({ name }) => /^(.+)\.(?:md|jsonl)$/.exec(name)?.[1] ?? []);

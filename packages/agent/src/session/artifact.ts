@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, isOwnFolder, ok, type Result } from "@pith/kit";
+import { fail, isOwnFolder, ok, type Result, tryOr } from "@pith/kit";
 import { scanLines } from "./index/scan.ts";
 import { withFile } from "./library/files.ts";
 import { readRange } from "./store/disk.ts";
@@ -33,25 +33,19 @@ export function openArtifacts(session: string | undefined | (() => string)): Art
     allocate(toolType) {
       const directory = folder();
       if (directory === undefined) return undefined;
-      try {
+      return tryOr(() => {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         next ??= 1 + highest(directory, fileNow());
         const id = String(next++);
         return { id, path: join(directory, `${id}.${toolType.replace(/[^\w-]/g, "-")}.log`) };
-      } catch {
-        return undefined;
-      }
+      });
     },
     resolve(id) {
       if (!/^\d+$/.test(id)) return fail("bad-id", `artifact://${id}: an artifact is named by its number`);
       const directory = folder();
       if (directory === undefined) return fail("no-session", "There is no session that has kept anything");
-      let files: Numbered[];
-      try {
-        files = numbered(directory).filter(({ isFile }) => isFile);
-      } catch {
-        return fail("no-directory", "This session has kept no output");
-      }
+      const files = tryOr(() => numbered(directory))?.filter(({ isFile }) => isFile);
+      if (!files) return fail("no-directory", "This session has kept no output");
       const artifact = files.find((file) => file.id === Number(id));
       if (artifact) return ok(join(directory, artifact.name));
       const available = files.map((file) => file.id).sort((a, b) => a - b);

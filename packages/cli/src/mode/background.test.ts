@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSessionDatabase, search } from "@pith/agent";
+import { openSessionDatabase, searchSessions } from "@pith/agent";
 import { openHistory } from "@pith/coder";
 import { openBackground } from "./background.ts";
 
@@ -30,7 +30,7 @@ function asideIn(quietMs = 0) {
 async function found(home: string): Promise<number> {
   const database = await openSessionDatabase(join(home, "search.db"));
   try {
-    return search(database, { text: "needle", limit: 5 }).length;
+    return searchSessions(database, { text: "needle", limit: 5 }).length;
   } finally {
     database.close();
   }

@@ -63,7 +63,7 @@ export {
   type Storage,
   sceneAfter,
   schema,
-  search as searchSessions,
+  searchSessions,
   type Tool,
   type Touch,
   type TurnView,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
-import { ok } from "@pith/kit";
+import { ok, openDatabase } from "@pith/kit";
 import { scratch } from "@pith/kit/test";
 import type { CustomVendor } from "../catalog/custom/custom.ts";
-import { openDatabase } from "../platform.ts";
 import { type Vendor, vendorIn, vendorsFor } from "../vendor/vendor.ts";
 import { checkKey, findKeys, keysFor, masked } from "./credential.ts";
 import { openKeyStore } from "./store.ts";
@@ -144,10 +143,8 @@ describe("stored keys", () => {
     using made = await stored(dir.file, "is made");
     made?.add({ vendor: "a", kind: "key", label: "", secret: "s", now: 0 });
     made?.[Symbol.dispose]();
-    const database = await openDatabase(dir.file);
-    expect(database.all("PRAGMA user_version")).toEqual([{ user_version: 1 }]);
-    database.run("PRAGMA user_version = 7");
-    database.close();
+    const { close } = await openDatabase(dir.file, { version: 7, tables: [], journal: "roll back" });
+    close();
     expect(await openKeyStore(dir.file, "is nothing")).toMatchObject({
       message: expect.stringContaining("a newer pith"),
     });

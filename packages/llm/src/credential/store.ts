@@ -1,7 +1,6 @@
-import { closeSync, fchmodSync, mkdirSync, openSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, messageOf, ok, type Result } from "@pith/kit";
-import type { Database } from "../platform.ts";
+import { type Database, fail, messageOf, ok, openDatabase, type Result } from "@pith/kit";
 
 /** A stored credential. */
 export interface StoredKey {
@@ -51,29 +50,10 @@ async function open(file: string, missing: "is nothing" | "is made"): Promise<Ke
     if (missing === "is nothing") return undefined;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   }
-  // Sets the mode while the file is empty: the files beside it (journal, shared memory) inherit it.
-  const handle = openSync(file, "a", 0o600);
-  try {
-    fchmodSync(handle, 0o600);
-  } finally {
-    closeSync(handle);
-  }
-  const { openDatabase } = await import("../platform.ts");
-  const database = await openDatabase(file);
-  const found = Number(database.all("PRAGMA user_version")[0]?.user_version ?? 0);
-  if (found > version) {
-    database.close();
-    throw new Error(`a newer pith wrote it (version ${found}; this one knows up to ${version})`);
-  }
-  for (const statement of schema) database.run(statement);
-  if (found !== version) database.run(`PRAGMA user_version = ${version}`);
-  return storeOn(database);
+  return storeOn(await openDatabase(file, { version: 1, tables, journal: "roll back" }));
 }
 
-/** Version of the tables; a newer database is not touched. */
-const version = 1;
-const schema = [
-  "PRAGMA busy_timeout = 5000",
+const tables = [
   // Removed keys are overwritten in the file too.
   "PRAGMA secure_delete = ON",
   `CREATE TABLE IF NOT EXISTS credential (
@@ -85,7 +65,7 @@ const schema = [
 
 function storeOn(database: Database): KeyStore {
   const rows = (where: string, ...values: (string | number)[]) =>
-    database.all(`SELECT * FROM credential WHERE ${where} ORDER BY id`, ...values) as unknown as StoredKey[];
+    database.all<StoredKey>(`SELECT * FROM credential WHERE ${where} ORDER BY id`, ...values);
   return {
     list: (vendor) => (vendor === undefined ? rows("1") : rows("vendor = ?", vendor)),
     add({ vendor, kind, label, secret, data = "{}", now }) {

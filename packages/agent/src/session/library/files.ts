@@ -1,6 +1,6 @@
-import { closeSync, constants, cpSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, cpSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, hasher, openPlain } from "@pith/kit";
+import { codeOf, entriesIn, fileStat, hasher, linkStat, openPlain, tryOr } from "@pith/kit";
 import type { Header } from "../entry.ts";
 import { readBeginning } from "../index/open.ts";
 import { readRange } from "../store/disk.ts";
@@ -38,14 +38,15 @@ export function readHeader(file: string): Header | undefined {
 /** Sessions of a working directory, the last written first. Without a readable header the folder decides. */
 export function sessionsOf(sessions: string, cwd: string): Iterable<string> {
   const files = sessionFiles(bucket(sessions, cwd)).flatMap((file) => {
-    const state = statSync(file, { throwIfNoEntry: false });
+    const state = fileStat(file);
     return state?.isFile() && state.size > 0 ? [{ file, time: state.mtimeMs }] : [];
   });
   files.sort((a, b) => b.time - a.time || (a.file < b.file ? 1 : -1));
+  const here = ({ file }: { file: string }) => [cwd, ""].includes(readHeader(file)?.cwd ?? "");
   return files
     .values()
-    .map(({ file }) => file)
-    .filter((file) => [cwd, ""].includes(readHeader(file)?.cwd ?? ""));
+    .filter(here)
+    .map(({ file }) => file);
 }
 
 /** Moves a file or a folder, also to another disk. */
@@ -74,37 +75,23 @@ export const copyPlain = (from: string, to: string): void =>
   });
 
 /** True if the path itself is of this kind; links are not followed. */
-export const isPlain = (path: string, kind: "isFile" | "isDirectory"): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.[kind]() ?? false;
+export const isPlain = (path: string, kind: "isFile" | "isDirectory"): boolean => linkStat(path)?.[kind]() ?? false;
 
 /** Session files in a folder. */
-function sessionFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (name.endsWith(".jsonl") ? [`${folder}/${name}`] : []));
-  } catch {
-    return [];
-  }
-}
+const sessionFiles = (folder: string): string[] =>
+  tryOr(() => readdirSync(folder), []).flatMap((name) => (name.endsWith(".jsonl") ? [`${folder}/${name}`] : []));
 
 /** Session files in the folder of all sessions and its buckets. */
 export function allSessionFiles(sessions: string): string[] {
-  try {
-    const buckets = readdirSync(sessions, { withFileTypes: true }).filter(
-      (item) => (item.isDirectory() || item.isSymbolicLink()) && !item.name.startsWith("."),
-    );
-    return [...sessionFiles(sessions), ...buckets.flatMap((item) => sessionFiles(join(sessions, item.name)))];
-  } catch {
-    return [];
-  }
+  const buckets = entriesIn(sessions).filter(
+    (item) => (item.isDirectory() || item.isSymbolicLink()) && !item.name.startsWith("."),
+  );
+  return [...sessionFiles(sessions), ...buckets.flatMap((item) => sessionFiles(join(sessions, item.name)))];
 }
 
 export function withFile<T>(file: string, use: (fd: number) => T): T | undefined {
-  let fd: number;
-  try {
-    fd = openPlain(file, "followed");
-  } catch {
-    return undefined;
-  }
+  const fd = tryOr(() => openPlain(file, "followed"));
+  if (fd === undefined) return undefined;
   try {
     return use(fd);
   } finally {

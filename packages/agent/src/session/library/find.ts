@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { fail, isInside, ok, type Result } from "@pith/kit";
+import { fail, isInside, ok, type Result, tryOr, writeWhole } from "@pith/kit";
 import { allSessionFiles, defaultSessionsFolder, readHeader, sessionsOf } from "./files.ts";
 
 /** Finds the session for a path or the beginning of an id, first in this directory. */
@@ -57,10 +57,7 @@ export function rememberTerminalSession(home: string, terminal: string | undefin
   const trail = crumbFile(home, terminal);
   const older = readCrumbs(trail).filter((crumb) => crumb.file !== file && existsSync(crumb.file));
   const crumbs: Crumb[] = [{ cwd, file }, ...older.slice(0, 9)];
-  try {
-    mkdirSync(join(home, "terminal-sessions"), { recursive: true, mode: 0o700 });
-    writeFileSync(trail, crumbs.map((crumb) => `${crumb.cwd}\n${crumb.file}\n`).join(""), { mode: 0o600 });
-  } catch {}
+  tryOr(() => writeWhole(trail, crumbs.map((crumb) => `${crumb.cwd}\n${crumb.file}\n`).join("")));
 }
 
 interface Crumb {
@@ -73,12 +70,7 @@ const crumbFile = (home: string, terminal: string): string =>
 
 /** Newest first. */
 function readCrumbs(file: string): Crumb[] {
-  let lines: string[];
-  try {
-    lines = readFileSync(file, "utf8").split("\n");
-  } catch {
-    return [];
-  }
+  const lines = tryOr(() => readFileSync(file, "utf8"), "").split("\n");
   const crumbs: Crumb[] = [];
   for (let at = 0; at + 1 < lines.length; at += 2) crumbs.push({ cwd: lines[at] ?? "", file: lines[at + 1] ?? "" });
   return crumbs.filter((crumb) => crumb.file !== "");

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { succeeds } from "@pith/kit";
 import { artifactsOf, copyPlain, isPlain } from "./files.ts";
 
 /** True for files of cut outputs, which are only appended to. */
@@ -15,15 +16,7 @@ export function linkArtifacts(from: string, to: string): void {
   mkdirSync(fresh, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(old)) {
     const [source, target] = [join(old, name), join(fresh, name)];
-    if (!(isOutput(name) && isPlain(source, "isFile") && linked(source, target))) copyPlain(source, target);
-  }
-}
-
-function linked(source: string, target: string): boolean {
-  try {
-    linkSync(source, target);
-    return true;
-  } catch {
-    return false;
+    const isLinked = isOutput(name) && isPlain(source, "isFile") && succeeds(() => linkSync(source, target));
+    if (!isLinked) copyPlain(source, target);
   }
 }

@@ -1,17 +1,13 @@
 import { join } from "node:path";
-import { fail, messageOf, ok, type Result, readPlain, writeWhole } from "@pith/kit";
+import { fail, messageOf, ok, parseJson, type Result, readPlain, writeWhole } from "@pith/kit";
 
 const pinFile = (sessions: string): string => join(sessions, ".pinned.json");
 
 /** Ids of pinned sessions, which are listed first. */
 export function pinnedSessions(sessions: string): Set<string> {
   const read = readPlain(pinFile(sessions), { maxBytes: 1024 * 1024, within: sessions });
-  try {
-    const ids = read.ok ? JSON.parse(read.value) : [];
-    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []);
-  } catch {
-    return new Set();
-  }
+  const ids = read.ok ? parseJson(read.value) : [];
+  return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []);
 }
 
 /** Pins or unpins a session. */

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import {
-  type Database,
   dropSessionDatabase,
   isDatabaseDamage,
   type ListedSession,
@@ -8,11 +7,11 @@ import {
   openSessionDatabase,
   refreshSearch,
   type SearchHit,
-  search,
+  searchSessions,
   sessionDatabaseFile,
   sessionIds,
 } from "@pith/agent";
-import { fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
+import { type Database, fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
 import type { Flags, FlagTable } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
@@ -114,7 +113,7 @@ async function find({ database, folder, flags, range }: ListRequest, text: strin
   const { model, tool, file } = flags;
   const cwd = flags.here ? io.cwd : undefined;
   const query = { text, folder, ...range, cwd, project: projectOf(flags, io), model, tool, file };
-  const hits = search(database, { ...query, limit: flags.limit ?? usualLimit });
+  const hits = searchSessions(database, { ...query, limit: flags.limit ?? usualLimit });
   // The shortened id of a hit must name its session among all sessions.
   const length = idLength(sessionIds(database));
   for (const hit of hits) io.out.write(flags.json ? jsonLine(hit, io) : `${hitLines(hit, length, io).join("\n")}\n`);

@@ -1,8 +1,8 @@
+import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "@pith/agent";
 import { openHistory } from "./store.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-history-"));
@@ -96,20 +96,18 @@ test("a history that a newer pith wrote is left as it is", async () => {
   const first = await openHistory(file, clock);
   first.add("kept");
   first.close();
-  const version = async (set?: number) => {
-    const database = await openDatabase(file);
+  const version = (set?: number) => {
+    using database = new Database(file);
     if (set !== undefined) database.run(`PRAGMA user_version = ${set}`);
-    const [found] = database.all<{ user_version: number; rows: number }>("PRAGMA user_version");
-    database.close();
-    return found?.user_version;
+    return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version;
   };
-  expect(await version()).toBe(1);
-  await version(9);
+  expect(version()).toBe(1);
+  version(9);
   const newer = await openHistory(file, clock);
   newer.add("not there");
   expect(newer.recent(5)).toMatchObject([{ prompt: "not there" }]);
   newer.close();
-  expect(await version(1)).toBe(1);
+  expect(version(1)).toBe(1);
   const again = await openHistory(file, clock);
   expect(again.recent(5)).toMatchObject([{ prompt: "kept" }]);
   again.close();

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Database, openDatabase, spacedWords } from "@pith/agent";
-import type { Clock } from "@pith/kit";
+import { spacedWords } from "@pith/agent";
+import { type Clock, type Database, openDatabase } from "@pith/kit";
 
 export interface Prompt {
   prompt: string;
@@ -21,8 +21,6 @@ export interface History {
   close(): void;
 }
 
-/** Version of the tables below. A newer file is not touched. */
-const version = 1;
 const tables = [
   "CREATE TABLE IF NOT EXISTS history (id INTEGER PRIMARY KEY, prompt TEXT NOT NULL, cwd TEXT, time INTEGER NOT NULL)",
   "CREATE VIRTUAL TABLE IF NOT EXISTS history_fts USING fts5(prompt, content='history', content_rowid='id', tokenize=\"unicode61 remove_diacritics 2\")",
@@ -134,14 +132,5 @@ async function openTables(file: string): Promise<Database> {
   }
 }
 
-async function withTables(file: string): Promise<Database> {
-  const database = await openDatabase(file);
-  const [pragma] = database.all<{ user_version: number }>("PRAGMA user_version");
-  if ((pragma?.user_version ?? 0) > version) {
-    database.close();
-    throw new Error("of a newer version");
-  }
-  for (const sql of tables) database.run(sql);
-  if (pragma?.user_version !== version) database.run(`PRAGMA user_version = ${version}`);
-  return database;
-}
+const withTables = (file: string): Promise<Database> =>
+  openDatabase(file, { version: 1, tables, journal: "write ahead" });

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf } from "@pith/kit";
-import { type Database, openDatabase } from "../../../platform.ts";
+import { codeOf, type Database, openDatabase, tryOr } from "@pith/kit";
 import { allSessionFiles } from "../files.ts";
 import { pinnedSessions } from "../pin.ts";
 import { peekSession } from "./peek.ts";
@@ -22,19 +21,18 @@ export interface ListedSession {
   pinned: boolean;
 }
 
-const version = 3;
-const tables = `
-  CREATE TABLE IF NOT EXISTS session (
+const tables = [
+  `CREATE TABLE IF NOT EXISTS session (
     key INTEGER PRIMARY KEY, file TEXT UNIQUE NOT NULL, id TEXT, cwd TEXT, name TEXT, first TEXT, messages INTEGER,
-    created INTEGER, size INTEGER, mtime INTEGER, indexed INTEGER NOT NULL DEFAULT 0, last TEXT);
-  CREATE TABLE IF NOT EXISTS entry (
+    created INTEGER, size INTEGER, mtime INTEGER, indexed INTEGER NOT NULL DEFAULT 0, last TEXT)`,
+  `CREATE TABLE IF NOT EXISTS entry (
     key INTEGER PRIMARY KEY, session INTEGER NOT NULL, id TEXT, offset INTEGER, length INTEGER, time INTEGER,
-    role TEXT, model TEXT, tools TEXT);
-  CREATE INDEX IF NOT EXISTS entry_session ON entry (session);
-  CREATE INDEX IF NOT EXISTS entry_open ON entry (session) WHERE model IS NULL;
-  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
-    text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
-  PRAGMA user_version = ${version};`;
+    role TEXT, model TEXT, tools TEXT)`,
+  "CREATE INDEX IF NOT EXISTS entry_session ON entry (session)",
+  "CREATE INDEX IF NOT EXISTS entry_open ON entry (session) WHERE model IS NULL",
+  `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
+    text, files, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2")`,
+];
 
 /** Path of the session database. */
 export const sessionDatabaseFile = (home: string): string => join(home, "search.db");
@@ -56,29 +54,20 @@ export async function openSessionDatabase(file: string): Promise<Database> {
   }
 }
 
-/** True for errors that mean a damaged database, not a busy or full one. */
+/** True for errors that mean a damaged database or one of another version, not a busy or full one. */
 export const isDatabaseDamage = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.message === otherVersion || /sqlite/i.test(error.name + String(codeOf(error) ?? ""))) &&
+  /sqlite|EVERSION/i.test(error.name + codeOf(error)) &&
   !/locked|busy|full|readonly|unable to open|disk i\/o/i.test(error.message);
-const otherVersion = "another version";
 
 export function dropSessionDatabase(file: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
 }
 
-async function opened(file: string): Promise<Database> {
-  const database = await openDatabase(file);
-  const [pragma] = database.all<{ user_version: number }>("PRAGMA user_version");
-  if (pragma?.user_version === version) return database;
-  if (pragma && pragma.user_version !== 0) {
-    database.close();
-    throw new Error(otherVersion);
-  }
-  for (const sql of tables.split(/;\s*\n/)) database.run(sql.replace(/;\s*$/, ""));
-  return database;
-}
+const opened = (file: string): Promise<Database> =>
+  openDatabase(file, { version: 3, tables, older: "refused", journal: "write ahead" });
 
+const columns = ["file", "id", "cwd", "name", "first", "messages", "created", "size", "mtime"] as const;
 interface SessionRow {
   key: number;
   file: string;
@@ -91,14 +80,16 @@ interface SessionRow {
   size: number;
   mtime: number;
 }
+const saveRow = `INSERT INTO session (${columns.join()}) VALUES (${columns.map(() => "?").join()})
+  ON CONFLICT (file) DO UPDATE SET ${columns
+    .slice(1)
+    .map((name) => `${name} = excluded.${name}`)
+    .join()}`;
 
 /** Lists all sessions, pinned ones first, then the newest; only files that changed since the last list are read. */
 export function listSessions(database: Database, sessions: string): ListedSession[] {
-  const known = new Map(
-    database
-      .all<SessionRow>("SELECT key, file, id, cwd, name, first, messages, created, size, mtime FROM session")
-      .map((row) => [row.file, row]),
-  );
+  const rows = database.all<SessionRow>(`SELECT key, ${columns.join()} FROM session`);
+  const known = new Map(rows.map((row) => [row.file, row]));
   const pins = pinnedSessions(sessions);
   const files = allSessionFiles(sessions);
   const changed: SessionRow[] = [];
@@ -127,20 +118,9 @@ export const sessionIds = (database: Database): string[] =>
 function peekRow(file: string, size: number, mtime: number): SessionRow | undefined {
   const peek = peekSession(file);
   if (!peek) return undefined;
-  const { header, name, first, messages } = peek;
+  const { header, name = null, first = null, messages = null } = peek;
   const created = Date.parse(header.timestamp) || 0;
-  return {
-    key: 0,
-    file,
-    id: header.id,
-    cwd: header.cwd ?? "",
-    name: name ?? null,
-    first: first ?? null,
-    messages: messages ?? null,
-    created,
-    size,
-    mtime,
-  };
+  return { key: 0, file, id: header.id, cwd: header.cwd ?? "", name, first, messages, created, size, mtime };
 }
 
 // Thousands of these are made for a list, so there are no copies in between.
@@ -158,32 +138,13 @@ const listed = (row: SessionRow, pins: ReadonlySet<string>): ListedSession => ({
 });
 
 // A list that cannot be saved is made again next time.
-function remember(database: Database, changed: readonly SessionRow[], gone: readonly SessionRow[]): void {
-  try {
+const remember = (database: Database, changed: readonly SessionRow[], gone: readonly SessionRow[]): void =>
+  tryOr(() =>
     database.transact(() => {
-      for (const row of changed) saveRow(database, row);
+      for (const row of changed) database.run(saveRow, ...columns.map((name) => row[name]));
       for (const { key } of gone) forgetSession(database, key);
-    });
-  } catch {}
-}
-
-function saveRow(database: Database, row: SessionRow): void {
-  database.run(
-    `INSERT INTO session (file, id, cwd, name, first, messages, created, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (file) DO UPDATE SET id = excluded.id, cwd = excluded.cwd, name = excluded.name,
-       first = excluded.first, messages = excluded.messages, created = excluded.created, size = excluded.size,
-       mtime = excluded.mtime`,
-    row.file,
-    row.id,
-    row.cwd,
-    row.name,
-    row.first,
-    row.messages,
-    row.created,
-    row.size,
-    row.mtime,
+    }),
   );
-}
 
 /** Removes a session from the word index, and with `row` from the list. */
 export function forgetSession(database: Database, key: number, what: "row" | "words" = "row"): void {

@@ -8,7 +8,7 @@ import { fileStorage } from "../../store/disk.ts";
 import { bucket, fileName } from "../files.ts";
 import { togglePin } from "../pin.ts";
 import { listSessions, openSessionDatabase } from "./database.ts";
-import { refreshSearch, type SearchQuery, search } from "./search.ts";
+import { refreshSearch, type SearchQuery, searchSessions } from "./search.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-search-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ async function setUp() {
   const database = await openSessionDatabase(join(sessions, "..", "search.db"));
   const find = async (query: Partial<SearchQuery>) => {
     await refreshSearch(database, sessions);
-    return search(database, { text: "", limit: 20, ...query });
+    return searchSessions(database, { text: "", limit: 20, ...query });
   };
   return { sessions, database, find };
 }
@@ -198,11 +198,11 @@ test("a search that is brought up to date gently comes to the same, and stops wh
   );
   const stop = new AbortController();
   await refreshSearch(database, sessions, { pace: "gently", signal: stop.signal, tell: () => stop.abort() });
-  const some = search(database, { text: "needle", limit: 100 }).length;
+  const some = searchSessions(database, { text: "needle", limit: 100 }).length;
   expect(some).toBeGreaterThan(0);
   expect(some).toBeLessThan(40);
   await refreshSearch(database, sessions, { pace: "gently" });
-  expect(search(database, { text: "needle", limit: 100 })).toHaveLength(40);
+  expect(searchSessions(database, { text: "needle", limit: 100 })).toHaveLength(40);
 });
 
 test("what was said in a session of version 1, whose entries have no ids, is found", async () => {

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync } from "node:fs";
-import { messageOf, openPlain, sleep } from "@pith/kit";
-import type { Database, SqlValue } from "../../../platform.ts";
+import { type Database, messageOf, openPlain, type SqlValue, sleep, sumOf, tryOr } from "@pith/kit";
 import type { Entry } from "../../entry.ts";
 import { validEntry } from "../../format/sound.ts";
 import { parseObject, readHead } from "../../index/head.ts";
@@ -68,15 +67,11 @@ export async function refreshSearch(
   const behind = database.all<{ key: number; file: string; size: number; indexed: number }>(
     "SELECT key, file, size, indexed FROM session WHERE size <> indexed ORDER BY mtime",
   );
-  const total = behind.reduce((sum, row) => sum + Math.max(0, row.size - row.indexed), 0);
+  const total = sumOf(behind, (row) => Math.max(0, row.size - row.indexed));
   let done = 0;
   for (const { key, file } of behind) {
-    let fd: number;
-    try {
-      fd = openPlain(file, "followed");
-    } catch {
-      continue;
-    }
+    const fd = tryOr(() => openPlain(file, "followed"));
+    if (fd === undefined) continue;
     try {
       for (let read = readBatch(database, key, fd, bytes); read > 0; read = readBatch(database, key, fd, bytes)) {
         done += read;
@@ -96,10 +91,8 @@ export async function refreshSearch(
 /** Indexes one batch; returns the bytes read, 0 at the end of the file. */
 function readBatch(database: Database, key: number, fd: number, most: number): number {
   return database.transact(() => {
-    const [row] = database.all<{ indexed: number; last: string | null }>(
-      "SELECT indexed, last FROM session WHERE key = ?",
-      key,
-    );
+    const query = "SELECT indexed, last FROM session WHERE key = ?";
+    const [row] = database.all<{ indexed: number; last: string | null }>(query, key);
     if (!row) return 0;
     const { size } = fstatSync(fd);
     let from = row.indexed;
@@ -126,23 +119,12 @@ function takeIn(database: Database, session: number, offset: number, bytes: Buff
   if (!said) return `${entry.id} ${bytes.length}`;
   database.run(
     "INSERT INTO entry (session, id, offset, length, time, role, model, tools) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    session,
-    entry.id,
-    offset,
-    bytes.length,
-    said.time,
-    said.role,
-    said.model ?? null,
-    said.tools ?? null,
+    ...[session, entry.id, offset, bytes.length, said.time, said.role, said.model ?? null, said.tools ?? null],
   );
   // Messages before an answer belong to its model.
   if (said.model) database.run("UPDATE entry SET model = ? WHERE session = ? AND model IS NULL", said.model, session);
-  database.run(
-    "INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)",
-    database.added(),
-    spacedWords(said.text),
-    spacedWords(said.files),
-  );
+  const [text, files] = [spacedWords(said.text), spacedWords(said.files)];
+  database.run("INSERT INTO words (rowid, text, files) VALUES (?, ?, ?)", database.added(), text, files);
   return `${entry.id} ${bytes.length}`;
 }
 
@@ -160,7 +142,7 @@ function stillThere(fd: number, end: number, last: string): boolean {
 }
 
 /** Searches sessions; the newest hits first. */
-export function search(database: Database, query: SearchQuery): SearchHit[] {
+export function searchSessions(database: Database, query: SearchQuery): SearchHit[] {
   const match = matchOf(query);
   // The text has no words; without a text only the other conditions count.
   if (match === undefined && query.text.trim() !== "") return [];
@@ -184,15 +166,9 @@ export function search(database: Database, query: SearchQuery): SearchHit[] {
 }
 const candidates = 500;
 
-interface HitRow {
+interface HitRow extends Omit<SearchHit, "name" | "excerpt"> {
   offset: number;
   length: number;
-  entry: string;
-  time: number;
-  role: string;
-  file: string;
-  session: string;
-  cwd: string;
   name: string | null;
 }
 

@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, isInside, writeWhole } from "@pith/kit";
+import { codeOf, entriesIn, fileStat, isInside, parseJson, sumOf, tryOr, writeWhole } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
 import { defaultSessionsFolder, isPlain } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
@@ -54,7 +54,7 @@ export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpR
   const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
   const unused =
     unreachable.length > 0 ? [] : blobsIn(blobFolder(home), now - blobAge).filter((file) => !used.has(file.slice(-64)));
-  const bytes = unused.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const bytes = sumOf(unused, (file) => fileStat(file)?.size ?? 0);
   if (does === "remove") for (const file of [...unused, ...leftovers]) rmSync(file, { force: true });
   return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
 }
@@ -63,10 +63,10 @@ export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpR
 export function rememberFolder(home: string, file: string): void {
   const folder = dirname(file);
   if (isInside(defaultSessionsFolder(home), file) || knownFolders(home).includes(folder)) return;
-  try {
+  tryOr(() => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     appendFileSync(foldersFile(home), `${JSON.stringify(folder)}\n`, { mode: 0o600 });
-  } catch {}
+  });
 }
 
 /** Forgets a folder and those below it, so that blobs of their sessions may be removed; returns how many. */
@@ -88,16 +88,8 @@ function knownFolders(home: string): string[] {
   } catch (error) {
     return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR" ? [] : [foldersFile(home)];
   }
-  return text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => {
-      try {
-        return String(JSON.parse(line));
-      } catch {
-        return line;
-      }
-    });
+  const lines = text.split("\n").filter(Boolean);
+  return lines.map((line) => String(parseJson(line) ?? line));
 }
 
 type Missing = "may be missing" | "must be there";
@@ -168,18 +160,12 @@ class SessionScan {
 function isLeftover(file: string, files: ReadonlySet<string>, now: number): boolean {
   const session = /^(.*\.jsonl)\.(?:idx|lock)$/.exec(file)?.[1];
   if (session) return !files.has(session);
-  return /\.jsonl\..*tmp$/.test(file) && (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - day;
+  return /\.jsonl\..*tmp$/.test(file) && (fileStat(file)?.mtimeMs ?? now) < now - day;
 }
 
 function blobsIn(folder: string, before: number): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  const files = names.map((name) => join(folder, name));
-  return files.filter((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before);
+  const files = entriesIn(folder).map(({ name }) => join(folder, name));
+  return files.filter((file) => (fileStat(file)?.mtimeMs ?? before) < before);
 }
 
 const mark = Buffer.from("blob:sha256:");

@@ -1,6 +1,6 @@
-import { lstatSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { entriesIn } from "@pith/kit";
+import { entriesIn, linkStat, succeeds, sumOf } from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
 import { isPlain } from "../files.ts";
 
@@ -29,21 +29,14 @@ export function removeArtifacts(
   old: readonly OldArtifacts[],
   before: number,
 ): { gone: OldArtifacts[]; left: OldArtifacts[] } {
-  const gone: OldArtifacts[] = [];
-  for (const one of old) {
-    if (!isOld(one.folder, before)) continue;
-    try {
-      rmSync(one.folder, { recursive: true, force: true });
-      gone.push(one);
-    } catch {
-      // Listed in `left`.
-    }
-  }
+  const gone = old.filter(
+    ({ folder }) => isOld(folder, before) && succeeds(() => rmSync(folder, { recursive: true, force: true })),
+  );
   return { gone, left: old.filter((one) => !gone.includes(one)) };
 }
 
 const isOld = (folder: string, before: number): boolean => {
-  const state = lstatSync(folder, { throwIfNoEntry: false });
+  const state = linkStat(folder);
   return state?.isDirectory() === true && state.mtimeMs < before && !lockOwner(`${folder}.jsonl.lock`);
 };
 
@@ -51,8 +44,7 @@ const foldersIn = (folder: string): string[] =>
   entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
 const sizeOf = (folder: string): number =>
-  entriesIn(folder).reduce((sum, entry) => {
+  sumOf(entriesIn(folder), (entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sum + sizeOf(path);
-    return sum + (entry.isFile() ? (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0);
-  }, 0);
+    return entry.isDirectory() ? sizeOf(path) : entry.isFile() ? (linkStat(path)?.size ?? 0) : 0;
+  });

@@ -1,6 +1,19 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fail, isInside, isOwnFolder, isUnlinked, messageOf, ok, type Result, readPlain, realPath } from "@pith/kit";
+import {
+  entriesIn,
+  fail,
+  fileStat,
+  isInside,
+  isOwnFolder,
+  isUnlinked,
+  messageOf,
+  ok,
+  type Result,
+  readPlain,
+  realPath,
+  tryOr,
+} from "@pith/kit";
 import { lockOwner } from "../../store/lock.ts";
 import { artifactsOf, isPlain, readHeader, relocate } from "../files.ts";
 
@@ -35,10 +48,11 @@ export function deleteSession(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, "origin"), `${file}\n`, { mode: 0o600 });
-    carry(file, join(folder, basename(file)));
+    moveWithFiles(file, join(folder, basename(file)));
     return ok({ id, folder, origin: file, deletedAt: now });
   } catch (error) {
-    giveUp(folder);
+    // Not if something was moved into it.
+    tryOr(() => [rmSync(join(folder, "origin"), { force: true }), rmdirSync(folder)]);
     return fail("unwritable", `The session could not be deleted: ${messageOf(error)}`);
   }
 }
@@ -47,19 +61,8 @@ export function deleteSession(
 export function discardSession(file: string): void {
   rmSync(artifactsOf(file), { recursive: true, force: true });
   for (const end of ["", ".idx", ".lock", ".bak"]) rmSync(`${file}${end}`, { force: true });
-  try {
-    rmdirSync(dirname(file));
-  } catch {
-    // Other sessions are in it.
-  }
-}
-
-/** Removes the trash folder after a failure, unless something was moved into it. */
-function giveUp(folder: string): void {
-  try {
-    rmSync(join(folder, "origin"), { force: true });
-    rmdirSync(folder);
-  } catch {}
+  // Fails if other sessions are in it.
+  tryOr(() => rmdirSync(dirname(file)));
 }
 
 /** Restores the deleted session whose id begins so. */
@@ -83,7 +86,7 @@ export function restoreSession(
     return fail("unwritable", `${only.origin} is no place for a session of ${sessions}; it is in ${only.folder}.`);
   try {
     mkdirSync(dirname(only.origin), { recursive: true, mode: 0o700 });
-    carry(join(only.folder, basename(only.origin)), only.origin);
+    moveWithFiles(join(only.folder, basename(only.origin)), only.origin);
     rmSync(only.folder, { recursive: true, force: true });
     return ok(only.origin);
   } catch (error) {
@@ -92,17 +95,13 @@ export function restoreSession(
 }
 
 export function listTrash(sessions: string): TrashedSession[] {
-  try {
-    return readdirSync(trashOf(sessions)).flatMap((id) => {
-      const folder = join(trashOf(sessions), id);
-      if (!isUnlinked(sessions, join(".trash", id))) return [];
-      const read = readPlain(join(folder, "origin"), { maxBytes: 64 * 1024, within: folder });
-      const origin = read.ok ? read.value.trim() : "";
-      return origin ? [{ id, folder, origin, deletedAt: statSync(join(folder, "origin")).mtimeMs }] : [];
-    });
-  } catch {
-    return [];
-  }
+  return entriesIn(trashOf(sessions)).flatMap(({ name: id }) => {
+    const folder = join(trashOf(sessions), id);
+    if (!isUnlinked(sessions, join(".trash", id))) return [];
+    const read = readPlain(join(folder, "origin"), { maxBytes: 64 * 1024, within: folder });
+    const origin = read.ok ? read.value.trim() : "";
+    return origin ? [{ id, folder, origin, deletedAt: fileStat(join(folder, "origin"))?.mtimeMs ?? 0 }] : [];
+  });
 }
 
 /** Removes, or only counts, sessions deleted before a time. */
@@ -113,7 +112,7 @@ export function emptyTrash(sessions: string, before: number, does: "look" | "rem
 }
 
 /** Moves a session, the file last: while it is there, the step can be repeated. */
-function carry(from: string, to: string): void {
+function moveWithFiles(from: string, to: string): void {
   const hasArtifacts = isPlain(artifactsOf(from), "isDirectory");
   if (hasArtifacts) relocate(artifactsOf(from), artifactsOf(to));
   try {

@@ -1,15 +1,14 @@
 import {
-  type Database,
   type ListedSession,
   listSessions,
   openSessionDatabase,
   refreshSearch,
   type SearchHit,
-  search,
+  searchSessions,
   sessionDatabaseFile,
 } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
-import { messageOf } from "@pith/kit";
+import { type Database, messageOf } from "@pith/kit";
 import { createList, cursorMark, fit, fuzzy, graphemes, type ListItem, oneLine, printable } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
 import type { Dialog, ScreenContext } from "../../context.ts";
@@ -122,7 +121,7 @@ function found(database: Database, all: readonly Session[], query: string, folde
   const byFile = new Map(all.map((item) => [item.session.file, item]));
   const known = new Set(named.map(({ session }) => session.file));
   const more: Session[] = [];
-  for (const hit of search(database, { text: query, folder, limit: mostHits })) {
+  for (const hit of searchSessions(database, { text: query, folder, limit: mostHits })) {
     const item = byFile.get(hit.file);
     if (!item || known.has(hit.file)) continue;
     known.add(hit.file);
