@@ -1,3 +1,4 @@
+import type { Hall } from "../hall/hall.ts";
 import type { MakePart } from "../hall/part.ts";
 import { resultBytes } from "../model/result-bytes.ts";
 import { isTrustedRepository } from "../policy/trust/trust.ts";
@@ -78,6 +79,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     settings,
     approval: () => choice.approval,
     stood: () => choice.assume("auto"),
+    fell: () => lowerAuto(hall),
     tell,
   });
   return {
@@ -86,3 +88,14 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     [Symbol.asyncDispose]: async () => commands[Symbol.asyncDispose](),
   };
 };
+
+/** Takes back a mode `auto` that a file of settings chose: without a sandbox it guards against mistakes only. */
+function lowerAuto({ choice, settings, channel }: Pick<Hall, "choice" | "settings" | "channel">): void {
+  const [mode, sandbox] = [settings.origin("approval.mode"), settings.origin("sandbox.mode")];
+  if (choice.approval !== "auto" || !("file" in mode)) return;
+  if ("file" in sandbox && sandbox.file === mode.file && settings.get("sandbox.mode") === "off") return;
+  choice.configure({ approval: "write" });
+  const text =
+    "The mode auto of the settings holds in a sandbox only; it is write now. /approval auto chooses it all the same.";
+  channel.notify({ level: "warn", text });
+}

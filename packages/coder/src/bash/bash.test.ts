@@ -9,7 +9,7 @@ import { parse } from "./parse.ts";
 const times = Number(process.env.PITH_FUZZ ?? 1);
 
 const signs =
-  "a|b c|$x|${x:-$(id)}|$(a)|$(a; b)|$((1+2))|((1))|'q r'|\"d $(e) f\"|$'\\n'|&&|&|;|;;|(|)|{|}|if|then|fi|else|elif|for|in|do|done|while|until|case|esac|a=1|a=(1 2)|a[1 + 2]=3|!|time|-p|[[|]]|==|-f|=~|<|>f|2>&1|<<<|< <(a)|>(a)|&>f|>&2|{fd}>x|#c|function|f()|coproc|select|declare|export b=(1)|@(a)|*.c|{a,b}|\r|~|$|\"|'|`a`|${|[|]|;&|${x#y}|!x|\\\n|\n| "
+  "a|b c|$x|${x:-$(id)}|$(a)|$(a; b)|$((1+2))|((1))|'q r'|\"d $(e) f\"|$'\\n'|&&|&|;|;;|(|)|{|}|if|then|fi|else|elif|for|in|do|done|while|until|case|esac|a=1|a=(1 2)|a[1 + 2]=3|!|time|-p|[[|]]|==|-f|=~|<|>f|2>&1|<&-|>&-x|<<<|< <(a)|>(a)|&>f|>&2|{fd}>x|#c|function|f()|coproc|select|declare|export b=(1)|@(a)|*.c|{a,b}|\r|~|$|\"|'|`a`|${|[|]|;&|${x#y}|!x|\\\n|\n| "
     .split("|")
     .concat("|", "||", "|&", "x|y)");
 const texts = [

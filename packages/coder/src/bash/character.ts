@@ -9,6 +9,7 @@ export const char = {
   dollar: 36,
   and: 38,
   single: 39,
+  minus: 45,
   open: 40,
   close: 41,
   semicolon: 59,

@@ -60,6 +60,20 @@ test("a word is known to the letter, or is not known", () => {
     expect([source, known(`echo ${source}`)[0]]).toEqual([source, `echo ${expected}`]);
 });
 
+test("what stands behind the dash of a closing redirection is a word", () => {
+  const words = (text: string) => {
+    const read = parse(text);
+    return read.ok ? commandsIn(read.value).map((one) => one.words) : read.message;
+  };
+  expect(words("env <&-sh <&- -c <&-'touch x'")).toEqual([["env", "sh", "-c", "touch x"]]);
+  expect(words("cat <& -secret; git >&-push; ls 2>&-; cat <&3-")).toEqual([
+    ["cat", "secret"],
+    ["git", "push"],
+    ["ls"],
+    ["cat"],
+  ]);
+});
+
 test("redirections say what they read and write", () => {
   const of = (source: string) =>
     commandsIn(read(source)).flatMap(({ redirects }) =>

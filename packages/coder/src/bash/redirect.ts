@@ -2,7 +2,7 @@ import { blanks } from "./blank.ts";
 import { char, endsWord, isDigit } from "./character.ts";
 import type { BashReader } from "./reader.ts";
 import type { Redirect, Word } from "./tree.ts";
-import { readWord } from "./word/word.ts";
+import { type ReadWord, readWord } from "./word/word.ts";
 
 /** A redirection that begins here, with the number before it or not. */
 export function redirect(reader: BashReader): Redirect | undefined {
@@ -16,7 +16,7 @@ export function redirect(reader: BashReader): Redirect | undefined {
   }
   blanks(reader);
   const at = reader.at;
-  const read = readWord(reader, "argument");
+  const read = closing(reader, op) ?? readWord(reader, "argument");
   const next = reader.peek();
   // In `< 2>a` the number belongs to what follows.
   const taken = op.endsWith("&") ? /^\{\w+\}$/ : /^(?:\d+|\{\w+\})$/;
@@ -37,6 +37,13 @@ export function redirect(reader: BashReader): Redirect | undefined {
   };
   if (op === "<<" || op === "<<-") awaitDocument(reader, made, reader.source.slice(at, reader.at));
   return made;
+}
+
+/** The `-` of `<&-`: what stands right behind it is a word of its own. */
+function closing(reader: BashReader, op: Redirect["op"]): ReadWord | undefined {
+  if ((op !== "<&" && op !== ">&") || !reader.take(char.minus)) return undefined;
+  const span = reader.span(reader.at - 1);
+  return { word: { ...span, segments: [{ kind: "text", text: "-", ...span }] }, bare: "-" };
 }
 
 /** The redirections behind a command of several. */

@@ -12,6 +12,7 @@ import {
 import { isInside, realPath } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
 import { PolicyRules } from "../policy/rule/policy-rules.ts";
+import { withoutKeys } from "../secret/secrets.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 export interface SandboxSettings {
@@ -85,7 +86,8 @@ export async function runInSandbox(
   const roots = readRoots(settings.get("project.roots"), cwd, userHome);
   const rules = new PolicyRules(settings, { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) });
   using wall = openWall({ ...options, roots, rules });
-  return await runSandboxed({ sandbox: wall, argv, cwd, env, signal });
+  const rest = withoutKeys(env, settings.get("env.pass")).env;
+  return await runSandboxed({ sandbox: wall, argv, cwd, env: rest, signal });
 }
 
 /** The sandbox of a conversation's commands, tried when it is first needed. */
@@ -110,6 +112,8 @@ export interface CommandSandboxOptions {
   approval(): string;
   /** Called once, once the sandbox is known to work. */
   stood(): void;
+  /** Called once, once commands are known to run without one. */
+  fell(): void;
   tell(text: string): void;
 }
 
@@ -119,23 +123,30 @@ export function commandSandbox({
   settings,
   approval,
   stood,
+  fell,
   tell,
 }: CommandSandboxOptions): CommandSandbox {
   let state: "untried" | "up" | "down" = "untried";
   let trying: Promise<void> | undefined;
+  let told = false;
   const wanted = () => (settings.get("sandbox.mode") ?? (approval() === "yolo" ? "off" : "workspace")) !== "off";
   const on = () => state === "up" && wanted();
   const attempt = async () => {
     const tried = await shell.canSandbox();
     state = tried.ok ? "up" : "down";
-    if (tried.ok) stood();
-    else if (settings.get("sandbox.mode") !== undefined || process.platform === "linux")
+    if (tried.ok) return stood();
+    fell();
+    if (settings.get("sandbox.mode") !== undefined || process.platform === "linux")
       tell(`Commands run without a sandbox: ${tried.message}.`);
   };
   return {
     on,
     async ready() {
-      if (!wanted()) return;
+      if (!wanted()) {
+        if (settings.get("sandbox.mode") === "off" && !told) fell();
+        told = true;
+        return;
+      }
       trying ??= attempt();
       await trying;
     },
