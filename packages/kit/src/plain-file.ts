@@ -80,14 +80,19 @@ export function readEnd(file: string, maxBytes: number): string | undefined {
 }
 
 /**
- * Writes a file in one step, so that a reader never finds half of it. Makes its folder; both are for their owner only.
- * Throws when it cannot be written.
+ * Writes a file in one step, so that a reader never finds half of it. Makes its folder; both are for their owner only
+ * unless `mode` says otherwise. Throws when it cannot be written.
  */
-export function writeWhole(file: string, content: string | Uint8Array, sync: "synced" | "later" = "later"): void {
+export function writeWhole(
+  file: string,
+  content: string | Uint8Array,
+  sync: "synced" | "later" = "later",
+  mode = 0o600,
+): void {
   const temp = `${file}.${crypto.randomUUID()}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(temp, content, { mode: 0o600, flag: "wx", flush: sync === "synced" });
+    writeFileSync(temp, content, { mode, flag: "wx", flush: sync === "synced" });
     renameSync(temp, file);
   } catch (error) {
     rmSync(temp, { force: true });

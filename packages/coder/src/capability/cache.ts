@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { readPlain } from "@pith/kit";
+import { join } from "node:path";
+import { parseJson, readPlain, recordOf, tryOr, writeWhole } from "@pith/kit";
 import type { Candidate, Reader } from "./item.ts";
 import type { CapabilityKind } from "./kind/kind.ts";
 import { rule, skill, standingRule, stickyRule } from "./read/words.ts";
@@ -56,28 +55,19 @@ export class CapabilityCache {
   save(): void {
     if (!this.#isChanged || !this.#rows) return;
     this.#isChanged = false;
-    try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      const rows = [...this.#rows].slice(-most.files);
-      const fresh = `${this.#file}.${process.pid}`;
-      writeFileSync(fresh, JSON.stringify({ version, rows }), { mode: 0o600, flag: "wx" });
-      renameSync(fresh, this.#file);
-    } catch {
-      // The next start reads the files again.
-    }
+    const rows = [...this.#rows].slice(-most.files);
+    // When it cannot be written, the next start reads the files again.
+    tryOr(() => writeWhole(this.#file, JSON.stringify({ version, rows })));
   }
 
   #known(): Map<string, Row> {
     if (this.#rows) return this.#rows;
-    this.#rows = new Map();
     const mine = process.getuid?.();
     const file = readPlain(this.#file, { maxBytes: most.bytes, owner: (uid) => mine === undefined || uid === mine });
-    try {
-      const kept = file.ok ? (JSON.parse(file.value) as { version?: number; rows?: [string, Row][] }) : {};
-      if (kept.version === version && Array.isArray(kept.rows)) this.#rows = new Map(kept.rows);
-    } catch {
-      // A broken cache counts as none.
-    }
+    const kept = recordOf(file.ok && parseJson(file.value));
+    const isRead = kept.version === version && Array.isArray(kept.rows);
+    // A broken cache counts as none.
+    this.#rows = tryOr(() => new Map(isRead ? (kept.rows as [string, Row][]) : []), new Map());
     return this.#rows;
   }
 }

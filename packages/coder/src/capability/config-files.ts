@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
+import { defined, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
 import { ownersFor } from "../setting/repository.ts";
 import type { CapabilityCache } from "./cache.ts";
 import {
@@ -246,7 +246,7 @@ export class ConfigFiles {
 
   #open({ path, within, folder, level }: ConfigPath): Result<string, "unfit"> {
     const owner = level === "project" ? (uid: number) => this.#isOurs(folder, uid) : undefined;
-    const read = readPlain(path, { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) });
+    const read = readPlain(path, defined({ maxBytes, within, owner }));
     if (!read.ok) return fail("unfit", read.message);
     return read.value.includes("\0") ? fail("unfit", "is not text") : ok(read.value);
   }

@@ -1,4 +1,4 @@
-import { isRecord } from "@pith/kit";
+import { isRecord, succeeds } from "@pith/kit";
 import { formats } from "../platform.ts";
 
 /** The front matter of a file (between `---` lines at its top), and the text below. */
@@ -114,14 +114,7 @@ const mostParsed = 256 * 1024;
  */
 function faultLine(text: string, read: (text: string) => unknown): number {
   const lines = text.split("\n");
-  const isRead = (count: number): boolean => {
-    try {
-      read(lines.slice(0, count).join("\n"));
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const isRead = (count: number) => succeeds(() => read(lines.slice(0, count).join("\n")));
   if (text.length * lines.length <= mostParsed) {
     for (let count = lines.length - 1; count > 0; count--) if (isRead(count)) return count + 1;
     return 1;

@@ -1,7 +1,20 @@
 import { closeSync, readSync, type Stats } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { Outcome, UserInput } from "@pith/agent";
-import { expandHome, fail, fileStat, formatBytes, isInside, ok, openPlain, type Result, realPath } from "@pith/kit";
+import { pictureType } from "@pith/host";
+import {
+  defined,
+  expandHome,
+  fail,
+  fileStat,
+  formatBytes,
+  isInside,
+  ok,
+  openPlain,
+  type Result,
+  realPath,
+  tryOr,
+} from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Naming } from "../command/command.ts";
 import type { Inside } from "../policy/approval.ts";
@@ -82,11 +95,8 @@ function compose(blocks: readonly Block[], text: string): UserInput {
   const images = blocks.flatMap(({ image }) => image ?? []);
   const all = [...blocks.map((block) => block.text), ...(text === "" ? [] : [text])].join("\n\n");
   const outside = blocks.flatMap((block) => block.outside ?? []).join(", ");
-  return {
-    text: all,
-    ...(images.length > 0 && { images }),
-    ...(outside !== "" && { origin: { from: "outside" as const, what: outside } }),
-  };
+  const origin = outside === "" ? undefined : ({ from: "outside", what: outside } as const);
+  return defined({ text: all, images: images.length > 0 ? images : undefined, origin });
 }
 
 /** Finds the file of a name. A selector of lines behind it counts only when no file has the whole name. */
@@ -132,38 +142,21 @@ function labelOf({ path, name }: Named, { cwd, roots }: AttachNeeds): string {
   return (roots.length > 0 ? `${basename(root)}/${relative(root, path)}` : relative(root, path)) || ".";
 }
 
-/** First bytes of images. The name of a file is not trusted, because the server would refuse the request. */
-const imageTypes: readonly { mimeType: string; begins: readonly (readonly [number, string])[] }[] = [
-  { mimeType: "image/png", begins: [[0, "\x89PNG\r\n\x1a\n"]] },
-  { mimeType: "image/jpeg", begins: [[0, "\xff\xd8\xff"]] },
-  { mimeType: "image/gif", begins: [[0, "GIF8"]] },
-  {
-    mimeType: "image/webp",
-    begins: [
-      [0, "RIFF"],
-      [8, "WEBP"],
-    ],
-  },
-];
-
-/** Reads an image; undefined when the file is none. */
+/** Reads an image, which is told by its content; undefined when the file is none. */
 function imageOf(path: string, { size }: Stats): Result<Image, "unfit"> | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openPlain(path, "followed");
-    const head = Buffer.alloc(12);
-    const begin = head.toString("latin1", 0, readSync(fd, head, 0, 12, 0));
-    const mimeType = imageTypes.find(({ begins }) =>
-      begins.every(([at, what]) => begin.startsWith(what, at)),
-    )?.mimeType;
-    if (!mimeType) return undefined;
-    if (size > maxImage) return fail("unfit", `is an image of more than ${formatBytes(maxImage)}`);
-    const bytes = Buffer.alloc(size);
-    const data = bytes.subarray(0, readSync(fd, bytes, 0, size, 0)).toString("base64");
-    return ok({ type: "image", data, mimeType });
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+  return tryOr((): Result<Image, "unfit"> | undefined => {
+    const fd = openPlain(path, "followed");
+    try {
+      const read = (length: number) => {
+        const bytes = Buffer.alloc(length);
+        return bytes.subarray(0, readSync(fd, bytes, 0, length, 0));
+      };
+      const mimeType = pictureType(read(12));
+      if (!mimeType || mimeType === "image/bmp") return undefined;
+      if (size > maxImage) return fail("unfit", `is an image of more than ${formatBytes(maxImage)}`);
+      return ok({ type: "image", data: read(size).toString("base64"), mimeType });
+    } finally {
+      closeSync(fd);
+    }
+  });
 }

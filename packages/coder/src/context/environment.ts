@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fill, readPlain } from "@pith/kit";
+import { fill, parseJson, readPlain, recordOf } from "@pith/kit";
 import { repositoryRoot } from "../setting/repository.ts";
 import prose from "./environment.md" with { type: "text" };
 import { branchOf, isDirty } from "./git.ts";
@@ -73,21 +73,10 @@ function projectLines({ cwd, userHome }: EnvironmentOptions): string[] {
 
 function scriptsIn(folder: string): string | undefined {
   const file = readPlain(join(folder, "package.json"), { maxBytes: most.package, within: folder });
-  if (!file.ok) return undefined;
-  try {
-    const { scripts } = JSON.parse(file.value) as { scripts?: unknown };
-    if (typeof scripts !== "object" || scripts === null || Array.isArray(scripts)) return undefined;
-    const rows = Object.entries(scripts).flatMap(([name, command]) =>
-      typeof command === "string" ? [`${plain(name, most.name)} (${plain(command, most.script)})`] : [],
-    );
-    return listed(rows, most.scripts);
-  } catch {
-    return undefined;
-  }
-}
-
-function listed(all: readonly string[], count: number): string | undefined {
-  if (all.length === 0) return undefined;
-  const left = all.length - count;
-  return [...all.slice(0, count), ...(left > 0 ? [`and ${left} more`] : [])].join(", ");
+  const { scripts } = recordOf(file.ok && parseJson(file.value));
+  const rows = Object.entries(recordOf(scripts)).flatMap(([name, command]) =>
+    typeof command === "string" ? [`${plain(name, most.name)} (${plain(command, most.script)})`] : [],
+  );
+  const left = rows.length - most.scripts;
+  return [...rows.slice(0, most.scripts), ...(left > 0 ? [`and ${left} more`] : [])].join(", ") || undefined;
 }

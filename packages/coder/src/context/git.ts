@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, readSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { openPlain, readPlain } from "@pith/kit";
+import { openPlain, readPlain, tryOr } from "@pith/kit";
 import { plain } from "./tree.ts";
 
 const maxBytes = 64 * 1024;
@@ -62,7 +62,7 @@ function gitFolder(root: string): string | undefined {
 }
 
 function bytesOf(path: string): Buffer | undefined {
-  try {
+  return tryOr(() => {
     const fd = openPlain(path, "refused");
     try {
       const { size } = fstatSync(fd);
@@ -72,7 +72,5 @@ function bytesOf(path: string): Buffer | undefined {
     } finally {
       closeSync(fd);
     }
-  } catch {
-    return undefined;
-  }
+  });
 }

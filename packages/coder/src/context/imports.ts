@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { byteLength, expandHome, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
+import { byteLength, defined, expandHome, fail, isInside, ok, type Result, readPlain, realPath } from "@pith/kit";
 
 export interface Imported {
   path: string;
@@ -70,11 +70,8 @@ function textOf(
   if (within !== undefined && !isInside(realPath(within), real))
     return fail("unfit", /[/.]/.test(name) && looksRead(path) ? `leads out of ${within}` : "");
   if (forbids(path)) return fail("unfit", "is closed by a rule");
-  const read = readPlain(path, {
-    maxBytes: maxRead,
-    ...(within !== undefined && { within }),
-    ...(owner && { owner: (uid: number) => owner(path, uid) }),
-  });
+  const isOwned = owner && ((uid: number) => owner(path, uid));
+  const read = readPlain(path, defined({ maxBytes: maxRead, within, owner: isOwned }));
   if (!read.ok) return fail("unfit", read.kind !== "missing" && /\.\w+$/.test(name) ? read.message : "");
   return read.value.includes("\0") ? fail("unfit", "is not text") : ok(read.value);
 }

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readPlain } from "@pith/kit";
+import { readPlain, tryOr } from "@pith/kit";
 
 const most = { lines: 60, name: 40, folder: 64 * 1024 };
 /** Folders whose content is not listed. */
@@ -43,14 +43,11 @@ function shareOf(folders: readonly (readonly Dirent[])[], room: number): number 
 const nameOf = (entry: Dirent): string => `${plain(entry.name)}${entry.isDirectory() ? "/" : ""}`;
 
 /** Reads a folder, unless it is so large that reading would take long. */
-function entriesOf(folder: string): Dirent[] | undefined {
-  try {
+const entriesOf = (folder: string): Dirent[] | undefined =>
+  tryOr(() => {
     if (statSync(folder).size > most.folder) return undefined;
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return undefined;
-  }
-}
+  });
 
 /** Reads plain names from the ignore file; patterns are left out to save time. */
 function ignoredIn(folder: string): ReadonlySet<string> {

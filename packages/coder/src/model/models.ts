@@ -1,5 +1,5 @@
 import type { Env } from "@pith/host";
-import type { Clock } from "@pith/kit";
+import { type Clock, defined } from "@pith/kit";
 import { type Models, openModels, Tap, type TransportOptions } from "@pith/llm";
 import type { SettingView } from "../setting/setting.ts";
 import { keyCommands } from "./key-command.ts";
@@ -18,15 +18,7 @@ export interface ModelsOptions {
 /** Opens all configured models, with the timeouts of the settings. */
 export function modelsFor({ cwd, home, env, settings, clock, wire, asks }: ModelsOptions): Models {
   const firstEventMs = settings.get("stream.firstEventTimeoutMs");
-  const idleMs = settings.get("stream.idleTimeoutMs");
-  const patience = { idleMs, ...(firstEventMs === undefined ? {} : { firstEventMs }) };
-  return openModels({
-    env,
-    home,
-    clock,
-    patience,
-    run: keyCommands(cwd, env),
-    wire,
-    tap: asks ? new Tap() : undefined,
-  });
+  const patience = defined({ idleMs: settings.get("stream.idleTimeoutMs"), firstEventMs });
+  const tap = asks ? new Tap() : undefined;
+  return openModels({ env, home, clock, patience, run: keyCommands(cwd, env), wire, tap });
 }

@@ -16,7 +16,7 @@ import {
   rememberTerminalSession,
   type Storage,
 } from "@pith/agent";
-import { type Clock, fail, isInside, messageOf, ok, type Result } from "@pith/kit";
+import { type Clock, defined, fail, isInside, messageOf, ok, type Result } from "@pith/kit";
 
 /**
  * `fork` goes on in a copy; `read` shows a session that another process may be writing, and keeps what is added in
@@ -164,10 +164,7 @@ const storageIn =
     fileStorage(join(bucket(sessions, cwd), fileName(header)), syncOf(sync));
 
 const begin = ({ clock, blobs, mask, ...place }: RecordOptions, parentSession?: string): Journal =>
-  Journal.create(
-    { clock, blobs, mask, storage: storageIn(place) },
-    { cwd: place.cwd, ...(parentSession === undefined ? {} : { parentSession }) },
-  );
+  Journal.create({ clock, blobs, mask, storage: storageIn(place) }, defined({ cwd: place.cwd, parentSession }));
 
 /** Makes a session that goes on from another one. Nothing of it is written yet. */
 export const nextRecord = (journal: Journal, from: string, place: RecordPlace): Journal =>

@@ -1,4 +1,5 @@
 import type { Entry, EntryDraft, Prompt, SessionTree } from "@pith/agent";
+import { defined } from "@pith/kit";
 import { clampEffort, type Effort, efforts, type Model } from "@pith/llm";
 import { type EditMode, editModes } from "../edit/mode.ts";
 
@@ -37,14 +38,7 @@ const promptType = "pith.prompt";
 export const promptDraft = ({ system, tools, dialect, later = [], made, profile }: RecordedPrompt): EntryDraft => ({
   type: "custom",
   customType: promptType,
-  data: {
-    system,
-    tools,
-    dialect,
-    ...(later.length > 0 ? { later } : {}),
-    ...(made && { made }),
-    ...(profile && { profile }),
-  },
+  data: defined({ system, tools, dialect, later: later.length > 0 ? later : undefined, made, profile }),
 });
 
 export const isPrompt = (draft: EntryDraft): boolean => draft.type === "custom" && draft.customType === promptType;

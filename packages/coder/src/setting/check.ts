@@ -1,4 +1,4 @@
-import { fail, ok, plainText, type Result, shorten } from "@pith/kit";
+import { fail, ok, plainText, type Result, shorten, tryOr } from "@pith/kit";
 import { itemsIn, type Spec } from "./spec.ts";
 
 /** Checks a value; a failure says what was expected and what was found. */
@@ -8,18 +8,16 @@ export const checkValue = (spec: Spec, value: unknown): Result<unknown, "value">
 /** Checks a value that a person typed as text. */
 export function checkTyped(spec: Spec, text: string): Result<unknown, "value"> {
   const { type } = spec;
-  if (spec.type === "list") return checkValue(spec, itemsIn(spec, listIn(text)) ?? text);
+  if (spec.type === "list")
+    return checkValue(
+      spec,
+      itemsIn(
+        spec,
+        tryOr(() => JSON.parse(text), text),
+      ) ?? text,
+    );
   if (type === "number") return checkValue(spec, text.trim() === "" ? text : Number(text));
   return checkValue(spec, type === "switch" && (text === "true" || text === "false") ? text === "true" : text);
-}
-
-/** A list is typed as JSON, or as words with commas. */
-function listIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /**
@@ -33,39 +31,38 @@ export function closestValue(spec: Spec, value: unknown): { value: string | numb
   return { value: Math.min(spec.max, Math.max(spec.min, value as number)) };
 }
 
-export function expected(spec: Spec): string {
-  switch (spec.type) {
-    case "text":
-      return "text";
-    case "number":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.values.join(", ")}`;
-    case "list":
-      return `a list of ${spec.of}`;
-  }
-}
+type Kinds = {
+  [K in Spec["type"]]: {
+    expected(spec: Spec & { type: K }): string;
+    fits(spec: Spec & { type: K }, value: unknown): boolean;
+  };
+};
+
+const kinds: Kinds = {
+  text: { expected: () => "text", fits: (_, value) => typeof value === "string" && value !== "" },
+  number: {
+    expected: ({ min, max }) => `a whole number from ${min} to ${max}`,
+    fits: ({ min, max }, value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+  },
+  switch: { expected: () => "true or false", fits: (_, value) => typeof value === "boolean" },
+  choice: {
+    expected: ({ values }) => `one of ${values.join(", ")}`,
+    fits: ({ values }, value) => typeof value === "string" && values.includes(value),
+  },
+  list: {
+    expected: ({ of }) => `a list of ${of}`,
+    fits: ({ wrong }, value) => Array.isArray(value) && value.every((item) => wrong(item) === undefined),
+  },
+};
+
+/** Describes the values of a setting. */
+export const expected = (spec: Spec): string => kinds[spec.type].expected(spec as never);
+
+const fits = (spec: Spec, value: unknown): boolean => kinds[spec.type].fits(spec as never, value);
 
 /** Quotes a value from a file for people: one short line without control characters. */
 export function quoteValue(value: unknown): string {
   if (value !== null && typeof value === "object") return Array.isArray(value) ? "a list" : "a group";
   const text = plainText(JSON.stringify(value) ?? String(value));
   return shorten(text, 60);
-}
-
-function fits(spec: Spec, value: unknown): boolean {
-  switch (spec.type) {
-    case "text":
-      return typeof value === "string" && value !== "";
-    case "number":
-      return Number.isInteger(value) && (value as number) >= spec.min && (value as number) <= spec.max;
-    case "switch":
-      return typeof value === "boolean";
-    case "choice":
-      return typeof value === "string" && spec.values.includes(value);
-    case "list":
-      return Array.isArray(value) && value.every((item) => spec.wrong(item) === undefined);
-  }
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { fail, messageOf, ok, plainText, type Result, readPlain } from "@pith/kit";
+import { defined, fail, messageOf, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { formats } from "../platform.ts";
 import { Collector, type Finding } from "./collect.ts";
@@ -45,8 +45,7 @@ export interface LayerSource {
 export async function readLayer(table: SettingTable, source: LayerSource): Promise<Layer | undefined> {
   const { file, from, within, owner, missing, standing, of = "us" } = source;
   const piped = missing === "is a problem" && isPipe(file);
-  const where = { maxBytes, ...(within !== undefined && { within }), ...(owner && { owner }) };
-  const read = piped ? await drained(file) : readPlain(file, where);
+  const read = piped ? await drained(file) : readPlain(file, defined({ maxBytes, within, owner }));
   if (!read.ok && read.kind === "missing" && missing === "is fine") return undefined;
   const isTrusted = () => {
     layer.standing ??= standing?.(text) ?? "untrusted";

@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { codeOf, fail, ok, type Result, sleep } from "@pith/kit";
+import { codeOf, fail, ok, type Result, sleep, tryOr } from "@pith/kit";
 
 const tries = 200;
 const waitMs = 25;
@@ -52,13 +52,7 @@ function clear(lock: string, holder: string): void {
   }
 }
 
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
+const read = (file: string): string | undefined => tryOr(() => readFileSync(file, "utf8"));
 
 function isDead(pid: number): boolean {
   try {

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryOr } from "@pith/kit";
 
 /** Returns the root of the repository of `cwd`. `skipped` is called with one that belongs to another user. */
 export function repositoryRoot(cwd: string, skipped: (what: string) => void = () => {}): string | undefined {
@@ -24,10 +25,5 @@ export function ownersFor(cwd: string): (folder: string, uid: number) => boolean
     user === undefined || uid === user || uid === 0 || uid === here?.uid || (chosen && folder === cwd);
 }
 
-function look(path: string, how: typeof statSync = statSync): Stats | undefined {
-  try {
-    return how(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const look = (path: string, how: typeof statSync = statSync): Stats | undefined =>
+  tryOr(() => how(path, { throwIfNoEntry: false }));

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, fail, messageOf, ok, type Result, realPath } from "@pith/kit";
+import { codeOf, fail, messageOf, ok, type Result, realPath, writeWhole } from "@pith/kit";
 import { type Document, isMap, isScalar, parseDocument } from "yaml";
 import { withLock } from "./lock.ts";
-import { replaceFile } from "./replace.ts";
 import type { Key, Value } from "./schema.ts";
 
 /** Values to write; undefined removes a key, which may be unknown. */
@@ -47,7 +46,7 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const written = doc.toString({ lineWidth: 0 });
   // A document without content is written as the word null between its comments.
   const text = doc.contents === null ? written.replace(/^null$\n*/m, "") : written;
-  replaceFile(file, returns ? text.replaceAll("\n", "\r\n") : text, before.mode);
+  writeWhole(file, returns ? text.replaceAll("\n", "\r\n") : text, "synced", before.mode);
   return ok(undefined);
 }
 

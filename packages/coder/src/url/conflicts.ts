@@ -1,6 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { isUnlinked, readPlain } from "@pith/kit";
+import { isUnlinked, parseJson, readPlain, tryOr, writeWhole } from "@pith/kit";
 import type { Region } from "./marker.ts";
 
 export interface Conflict {
@@ -51,14 +50,10 @@ export class Conflicts {
 
   /** Reads the file. What is no conflict is left out, because a session may come from a stranger. */
   #load(): Conflict[] {
-    try {
-      const file = this.#file();
-      const read = file === undefined ? undefined : readPlain(file, { maxBytes });
-      const kept: unknown = read?.ok ? JSON.parse(read.value) : [];
-      return Array.isArray(kept) ? kept.filter(isConflict) : [];
-    } catch {
-      return [];
-    }
+    const file = this.#file();
+    const read = file === undefined ? undefined : readPlain(file, { maxBytes });
+    const kept = read?.ok ? parseJson(read.value) : [];
+    return Array.isArray(kept) ? kept.filter(isConflict) : [];
   }
 
   /** Returns the file; undefined if it is a link, which a stranger may have made. */
@@ -71,12 +66,7 @@ export class Conflicts {
   /** Writes the file. When that fails, the numbers end with the process. */
   #save(): void {
     const file = this.#file();
-    if (!file || this.#known?.length === 0) return;
-    try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      rmSync(file, { force: true });
-      writeFileSync(file, JSON.stringify(this.#known), { mode: 0o600, flag: "wx" });
-    } catch {}
+    if (file && this.#known?.length !== 0) tryOr(() => writeWhole(file, JSON.stringify(this.#known)));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { LineCutter, openPlain } from "@pith/kit";
+import { LineCutter, openPlain, parseJson, recordOf } from "@pith/kit";
 import type { AssistantMessage } from "@pith/llm";
 import type { Billed } from "./total.ts";
 
@@ -20,7 +20,7 @@ export async function* spentIn(files: readonly string[], onUnreadable: (file: st
     let project = "";
     try {
       for await (const line of linesOf(file)) {
-        if (line.startsWith('{"type":"session"')) project = String(parse(line)?.cwd ?? "");
+        if (line.startsWith('{"type":"session"')) project = String(recordOf(parseJson(line)).cwd ?? "");
         const answer = answerIn(line);
         if (!answer || seen.has(answer.key)) continue;
         seen.add(answer.key);
@@ -34,12 +34,12 @@ export async function* spentIn(files: readonly string[], onUnreadable: (file: st
 
 function answerIn(line: string): { message: Spent["message"]; at: number; key: string } | undefined {
   // Most lines are long and no answers, so only possible ones are parsed.
-  const entry = line.includes('"role":"assistant"') || line.includes('"pith.spent"') ? parse(line) : undefined;
-  const lost = entry?.customType === "pith.spent" ? (entry.data as AssistantMessage | undefined) : undefined;
-  const message = lost ? { ...lost, lost: true } : (entry?.message as AssistantMessage | undefined);
+  const entry = line.includes('"role":"assistant"') || line.includes('"pith.spent"') ? recordOf(parseJson(line)) : {};
+  const lost = entry.customType === "pith.spent" ? (entry.data as AssistantMessage | undefined) : undefined;
+  const message = lost ? { ...lost, lost: true } : (entry.message as AssistantMessage | undefined);
   if (!message?.usage || (!lost && message.role !== "assistant")) return undefined;
-  const at = typeof message.timestamp === "number" ? message.timestamp : Date.parse(String(entry?.timestamp));
-  return Number.isNaN(at) ? undefined : { message, at, key: `${String(entry?.id)} ${at}` };
+  const at = typeof message.timestamp === "number" ? message.timestamp : Date.parse(String(entry.timestamp));
+  return Number.isNaN(at) ? undefined : { message, at, key: `${String(entry.id)} ${at}` };
 }
 
 /** Longer lines are no entries. */
@@ -56,13 +56,4 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     if (cutter.rest.length > maxLine) throw new Error("a line without end");
   }
   if (cutter.rest !== "") yield cutter.rest;
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, succeeds } from "@pith/kit";
 
 /** A regular expression of a rule, and what is known of its matches without running it. */
 export interface Condition {
@@ -315,13 +315,8 @@ function groupReason(head: string): string {
 
 /** True for names of general categories and of scripts. */
 function isProperty(name: string): boolean {
-  return [`\\p{${/^[A-Z][a-z]?$/.test(name) ? name : "-"}}`, `\\p{Script=${name}}`].some((pattern) => {
-    try {
-      return new RegExp(pattern, "u") instanceof RegExp;
-    } catch {
-      return false;
-    }
-  });
+  const patterns = [`\\p{${/^[A-Z][a-z]?$/.test(name) ? name : "-"}}`, `\\p{Script=${name}}`];
+  return patterns.some((pattern) => succeeds(() => new RegExp(pattern, "u")));
 }
 
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07" };

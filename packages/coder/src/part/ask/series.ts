@@ -1,4 +1,5 @@
 import type { Answer, Option, QuestionDraft } from "@pith/agent";
+import { defined } from "@pith/kit";
 
 /** A question as it is asked. */
 export interface AskedQuestion {
@@ -71,11 +72,13 @@ async function askOne(
     text: question,
     options: [...labels.map((label, at) => ({ id: String(at + 1), label })), other],
     timeoutMs: asking.timeoutMs,
-    ...(multi ? { multi: true as const } : {}),
-    ...(recommended === undefined ? {} : { recommended: String(recommended + 1) }),
-    ...(before ? { chosen: chosenBefore(before) } : {}),
-    ...(series.of > 1 ? { series } : {}),
-    ...(asking.quiet ? { quiet: true as const } : {}),
+    ...defined({
+      multi: multi || undefined,
+      recommended: recommended === undefined ? undefined : String(recommended + 1),
+      chosen: before && chosenBefore(before),
+      series: series.of > 1 ? series : undefined,
+      quiet: asking.quiet || undefined,
+    }),
   });
   if (!answer || answer.by === "interrupt" || answer.by === "nobody") return { do: "cancel" };
   if (answer.by === "timeout") return { do: "answer", said: { chosen: [recommended ?? 0], by: "time" } };

@@ -1,4 +1,5 @@
 import type { Env } from "@pith/host";
+import { tryOr } from "@pith/kit";
 
 /** The collector of a kind of data, by the variables of OpenTelemetry. */
 export interface Collector {
@@ -46,10 +47,4 @@ const nonEmpty = (value: string | undefined): string | undefined => (value?.trim
 const usualMs = 900;
 const mostMs = 60_000;
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): string => tryOr(() => decodeURIComponent(text), text);

@@ -1,7 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { parseJson, readPlain, recordOf, tryOr } from "@pith/kit";
-import { replaceFile } from "../../setting/replace.ts";
+import { parseJson, readPlain, recordOf, tryOr, writeWhole } from "@pith/kit";
 
 /** Answers of people by project and command: `no`, or `yes` with the hash of what the command ran then. */
 type Answers = Record<string, Record<string, string>>;
@@ -18,9 +15,8 @@ export const answerOn = (file: string, project: string, command: string, hash: s
 export const keepAnswer = (file: string, project: string, command: string, answer: string): void =>
   tryOr(() => {
     const all = read(file);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const next = { ...all, [project]: { ...all[project], [command]: answer } };
-    replaceFile(file, `${JSON.stringify(next, null, 1)}\n`, 0o600);
+    writeWhole(file, `${JSON.stringify(next, null, 1)}\n`, "synced");
   });
 
 function read(file: string): Answers {

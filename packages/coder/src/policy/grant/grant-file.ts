@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { codeOf, fail, messageOf, ok, type Result, writeWhole } from "@pith/kit";
 import { isMap, isSeq, parseDocument } from "yaml";
 import { withLock } from "../../setting/lock.ts";
-import { replaceFile } from "../../setting/replace.ts";
 import type { Grant } from "../rule/schema.ts";
 
 /** Adds to what a project was allowed, and leaves all else in the file as it is; one that is broken is left alone. */
@@ -34,7 +33,7 @@ function rewrite(file: string, project: string, grants: readonly Grant[]): Resul
   if (list === undefined) doc.set(project, doc.createNode(fresh));
   else for (const grant of fresh) doc.addIn([project], doc.createNode(grant));
   // Nobody else's to read; a link in its place is replaced, not followed.
-  replaceFile(file, doc.toString({ lineWidth: 0 }), 0o600);
+  writeWhole(file, doc.toString({ lineWidth: 0 }), "synced");
   return ok(undefined);
 }
 

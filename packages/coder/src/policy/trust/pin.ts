@@ -1,8 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { fail, messageOf, ok, type Result, realPath } from "@pith/kit";
+import { fail, messageOf, ok, type Result, realPath, writeWhole } from "@pith/kit";
 import { withLock } from "../../setting/lock.ts";
-import { replaceFile } from "../../setting/replace.ts";
 import { copyFile, digest, type Pins, pinName, readPins, type TrustItem, trustFile } from "./trust.ts";
 
 /** Something of a project together with what it is made of. */
@@ -54,6 +52,5 @@ async function change(home: string, run: (pins: Pins) => void): Promise<Result<v
 
 /** Mode of a file that only the user can read. */
 function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  replaceFile(realPath(file), text, 0o600);
+  writeWhole(realPath(file), text, "synced");
 }

@@ -1,5 +1,5 @@
 import type { SessionTree } from "@pith/agent";
-import { fail, ok, shorten } from "@pith/kit";
+import { fail, ok, parseJson, recordOf, shorten } from "@pith/kit";
 import { available, filesIn, findIn, sessionFolder } from "../folder.ts";
 import type { Handler } from "../handler.ts";
 import { OwnRecord } from "./session.ts";
@@ -31,6 +31,12 @@ const names = (sessionDir: string): string[] =>
 
 const transcript = (record: string) => ok(record.split("\n").flatMap(turnOf).join("\n\n") || "(nothing was said yet)");
 
+interface RecordedMessage {
+  role?: string;
+  content?: string | Block[];
+  toolName?: string;
+}
+
 interface Block {
   type?: string;
   text?: string;
@@ -40,13 +46,8 @@ interface Block {
 
 /** Renders a line of a record as a paragraph; nothing for a line that is no message or broken. */
 function turnOf(line: string): string[] {
-  let entry: { type?: string; message?: { role?: string; content?: string | Block[]; toolName?: string } };
-  try {
-    entry = JSON.parse(line);
-  } catch {
-    return [];
-  }
-  const { role, content, toolName } = entry?.type === "message" ? (entry.message ?? {}) : {};
+  const entry = recordOf(parseJson(line));
+  const { role, content, toolName } = (entry.type === "message" ? recordOf(entry.message) : {}) as RecordedMessage;
   if (role === undefined || content === undefined) return [];
   const blocks: unknown[] =
     typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];

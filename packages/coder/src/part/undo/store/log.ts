@@ -1,8 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
-import { fileStat, parseJson, recordOf, tryOr } from "@pith/kit";
-import { replaceFile } from "../../../setting/replace.ts";
+import { fileStat, parseJson, recordOf, tryOr, writeWhole } from "@pith/kit";
 
 /** A file outside of the imprints, before and after a call. */
 export interface OutsideChange {
@@ -101,7 +100,7 @@ export class UndoLog {
   }
 
   replace(rows: readonly LogRow[]): void {
-    replaceFile(this.#file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), 0o600);
+    writeWhole(this.#file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""), "synced");
   }
 }
 
