@@ -24,20 +24,20 @@ import { documentText, goOnNote, summaryDrafts } from "./write.ts";
 
 /** Shortens the conversation with one write, or leaves it as it is. */
 export async function compact(hall: CompactionHall, order: CompactionOrder): Promise<CompactionEnd> {
-  const ground = await measureAll(hall, order);
-  const { compaction, path, measure } = ground;
+  const measured = await measureAll(hall, order);
+  const { compaction, path, measure } = measured;
   if (!isWanted(order) && isUnanswered(hall.tree.recent(), order, measure.size))
     return { did: "failed", why: "nothing was answered since it was last made shorter", unanswered: true };
   // Leaving out old results alone may not be enough for a server that has refused the request.
-  const pruned = isWanted(order) || order.cause === "overflow" ? undefined : prune(hall, ground);
+  const pruned = isWanted(order) || order.cause === "overflow" ? undefined : prune(hall, measured);
   if (pruned) return pruned;
   const strategy = order.only ?? strategyFor(hall, order);
-  const planned = planFor(order, ground);
+  const planned = planFor(order, measured);
   if (!planned.ok && !order.only && !helps(strategy, planned.kind))
     return { did: planned.kind === "nothing" ? "nothing" : "failed", why: planned.message };
   const plan = planned.ok ? planned.value : { cut: compaction.findCut(path, 0), edits: [] };
   hall.channel.announce({ type: "turn", state: { name: "compacting", cause: order.cause } });
-  return carryOut(hall, order, { ...ground, ...plan, strategy });
+  return carryOut(hall, order, { ...measured, ...plan, strategy });
 }
 
 /** True when the conversation is to be shortened even where there is room. */
@@ -56,23 +56,21 @@ function planFor(order: CompactionOrder, { compaction, path, sizes }: MeasuredPa
 async function carryOut(
   hall: CompactionHall,
   order: CompactionOrder,
-  ground: MeasuredPath & { cut: PathCut; edits: readonly MessageEdit[]; strategy: string },
+  measured: MeasuredPath & { cut: PathCut; edits: readonly MessageEdit[]; strategy: string },
 ): Promise<CompactionEnd> {
-  const { compaction, path, sizes, measure, edits } = ground;
-  const first = await makeResult(hall, order, ground);
+  const { measure, edits } = measured;
+  const first = await makeResult(hall, order, measured);
   const isDocument = first.ok && first.value.kind === "document" && !order.signal.aborted;
-  const made = isDocument ? await handOff(hall, order, ground, first.value.document) : first;
+  const made = isDocument ? await handOff(hall, order, measured, first.value.document) : first;
   const isMoved = isDocument && made.ok && made.value.kind === "document";
   if (order.signal.aborted && !isMoved) return failed(hall, order, { kind: "aborted", message: "" });
   if (!made.ok) return failed(hall, order, made);
   const { value } = made;
   if (value.kind === "document") return succeeded(hall, order, measure.size);
   const drafts =
-    value.kind === "summary"
-      ? await summaryDrafts(hall, order, { compaction, path, sizes, measure, made: value, cut: value.cut })
-      : [];
+    value.kind === "summary" ? await summaryDrafts(hall, order, { ...measured, made: value, cut: value.cut }) : [];
   const written = hall.channel.recordAll([
-    ...editDrafts(ground, value.kind === "edits" ? value.edits : edits),
+    ...editDrafts(measured, value.kind === "edits" ? value.edits : edits),
     ...drafts,
   ]);
   const entry = written.find((one): one is Entry & { type: "compaction" } => one.type === "compaction");
@@ -83,10 +81,10 @@ async function carryOut(
 async function handOff(
   hall: CompactionHall,
   order: CompactionOrder,
-  ground: MeasuredPath & { cut: PathCut },
+  measured: MeasuredPath & { cut: PathCut },
   document: string,
 ): Promise<Result<CompactionMade, "aborted" | "failed">> {
-  const text = await documentText(hall, ground, document);
+  const text = await documentText(hall, measured, document);
   // A sub-agent stays in the record that its parent names.
   const isMain = hall.scope === "main";
   const moved = isMain ? await hall.handOver(text) : fail("unable", "this is the session of a sub-agent");
@@ -96,7 +94,7 @@ async function handOff(
   }
   if (order.only) return fail("failed", moved.message);
   notUsed(hall, "handoff", moved.message);
-  return makeResult(hall, order, { ...ground, strategy: "context-full" });
+  return makeResult(hall, order, { ...measured, strategy: "context-full" });
 }
 
 async function succeeded(
@@ -126,12 +124,12 @@ async function measureAll(
 }
 
 /** Leaves old results out, if that alone makes enough room. */
-function prune({ channel }: CompactionHall, ground: MeasuredPath): CompactionEnd | undefined {
-  const { compaction, path, sizes, measure } = ground;
+function prune({ channel }: CompactionHall, measured: MeasuredPath): CompactionEnd | undefined {
+  const { compaction, path, sizes, measure } = measured;
   const { edits, won } = compaction.pruneResults(path, sizes);
   const after = measure.size - won;
   if (edits.length === 0 || after > sizes.goal) return undefined;
-  channel.recordAll(editDrafts(ground, edits));
+  channel.recordAll(editDrafts(measured, edits));
   const count = plural(edits.length, "old result");
   channel.notify({ level: "info", text: `The model is no longer shown ${count}; the record keeps what they said.` });
   return { did: "shorter", before: measure.size, after };

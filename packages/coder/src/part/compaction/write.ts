@@ -13,7 +13,7 @@ import { againOf, statesIn } from "../../hall/keeping.ts";
 import goOn from "./go-on.md" with { type: "text" };
 import type { CompactionHall, CompactionOrder, MeasuredPath } from "./order.ts";
 
-interface Making extends Omit<MeasuredPath, "dropped"> {
+interface Making extends MeasuredPath {
   cut: PathCut;
   made: CompactionSummary & { by: "us" | "hook" };
 }
@@ -48,11 +48,7 @@ export async function summaryDrafts(
 }
 
 /** The text that another session begins with: the model's document, and what is kept word for word. */
-export async function documentText(
-  hall: CompactionHall,
-  making: Omit<MeasuredPath, "dropped">,
-  document: string,
-): Promise<string> {
+export async function documentText(hall: CompactionHall, making: MeasuredPath, document: string): Promise<string> {
   const { kept, files } = await keptOf(hall, making, making.path.length);
   return [making.compaction.withoutFiles(document), kept.text, files.text].filter(Boolean).join("\n\n");
 }
@@ -64,7 +60,7 @@ const filesShare = 0.4;
 /** Words and files of the summarized entries that are kept by code, not by the model. */
 async function keptOf(
   { channel, keeping, tree }: CompactionHall,
-  { compaction, path, sizes, measure }: Omit<MeasuredPath, "dropped">,
+  { compaction, path, sizes, measure }: MeasuredPath,
   upTo: number,
 ) {
   const tokens = (text: string) => measure.tokens({ role: "user", content: text, timestamp: 0 });
