@@ -1,4 +1,4 @@
-import type { Outcome, UserInput } from "@pith/agent";
+import type { UserInput } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import type { Image } from "@pith/llm";
@@ -125,19 +125,17 @@ export class PersonSubmitter implements Submitter {
       } else if (ending.do === "busy")
         this.#refuse(input, `/${name} was not run: it is for between turns. Enter it when this one is over.`);
       else if (ending.do === "prompt") this.#send(joined({ ...ending.input, when: "now" }, input.images));
-      else this.#show(ending.outcome, input, typed.words);
+      else {
+        context.show(ending.outcome);
+        // A command whose words were wrong comes back to be corrected, unless the person has stopped it.
+        if (ending.outcome.failed && typed.words !== "" && !stop.signal.aborted) this.#putBack(input);
+      }
     } catch (error) {
       if (stop.signal.aborted) context.say("warn", "Interrupted.");
       else this.#failed(error);
     } finally {
       this.#commands.delete(stop);
     }
-  }
-
-  /** Shows the outcome of a command; one whose words were wrong comes back to be corrected. */
-  #show(outcome: Outcome, input: PersonInput, words: string): void {
-    this.#context.show(outcome);
-    if (outcome.failed && words !== "") this.#putBack(input);
   }
 }
 
