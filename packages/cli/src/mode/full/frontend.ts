@@ -22,20 +22,8 @@ export function fullFrontend(_io: Io): Frontend {
     ended?.submitter.restoreDraft();
     await ended?.end();
   };
-  const swap = async (session: SessionChoice, cwd?: string) => {
-    if (!slot || !full) return "stayed";
-    full.submitter.wait();
-    await full.coder?.interrupt("another session was opened");
-    const opened = await slot.swap(session, cwd);
-    if (!opened.ok) {
-      full.say("error", opened.message);
-      full.submitter.attach();
-    } else {
-      full.attach(opened.value.coder, opened.value);
-      if (cwd !== undefined) for (const warning of opened.value.settings.warnings) full.say("warn", warning);
-    }
-    return opened.ok ? "swapped" : "stayed";
-  };
+  const swap = async (session: SessionChoice, cwd?: string) =>
+    slot && full ? swapSession(slot, full, session, cwd) : "stayed";
   return {
     person: "there",
     otherwise: "tour",
@@ -75,8 +63,22 @@ export function fullFrontend(_io: Io): Frontend {
   };
 }
 
+async function swapSession(slot: SessionSlot, full: FullInterface, session: SessionChoice, cwd: string | undefined) {
+  full.submitter.wait();
+  await full.coder?.interrupt("another session was opened");
+  const opened = await slot.swap(session, cwd);
+  if (!opened.ok) {
+    full.say("error", opened.message);
+    full.submitter.attach();
+    return "stayed";
+  }
+  full.attach(opened.value.coder, opened.value);
+  if (cwd !== undefined) for (const warning of opened.value.settings.warnings) full.say("warn", warning);
+  return "swapped";
+}
+
 function begin(full: FullInterface, { coder, tour }: OpenSession, prompt: LaunchPrompt | undefined): void {
-  // The tour works in a folder of its own, and nothing here may look as if that were the person's.
+  // The tour works in a folder of its own, which must not look like the person's.
   full.attach(coder, tour ? { cwd: coder.header.cwd, settings: full.settings } : undefined);
   if (tour) {
     full.composer.placeholder = "Press Enter for the tour";
@@ -86,7 +88,7 @@ function begin(full: FullInterface, { coder, tour }: OpenSession, prompt: Launch
   if (prompt) full.submitter.enter({ ...prompt.input, text: prompt.typed ?? prompt.input.text, when: "now" });
 }
 
-/** Behind the first frame, and only as long as nobody has said anything. */
+/** Shows the welcome behind the first frame, unless something was said already. */
 async function greet(context: ScreenContext, tour: boolean): Promise<void> {
   const { coder } = context;
   const text = await (await import("./welcome.ts")).welcome(context, tour);

@@ -35,7 +35,7 @@ import { createNotifier, type Notifier } from "./notify.ts";
 import { panes } from "./order.ts";
 import { PersonSubmitter } from "./submit.ts";
 import { createAlbum } from "./transcript/album.ts";
-import { type ConversationView, createConversationView } from "./transcript/transcript.ts";
+import { ConversationView } from "./transcript/transcript.ts";
 
 /** The interface on the whole screen: one screen, one composer, one conversation at a time. */
 export class FullInterface implements ScreenContext {
@@ -82,7 +82,7 @@ export class FullInterface implements ScreenContext {
     const request = () => this.screen.request();
     const album = createAlbum(can, () => this.terminal, request);
     this.#code = createHighlighter(this.theme, request);
-    this.view = createConversationView(this.theme, album, this.#code, settings);
+    this.view = new ConversationView({ theme: this.theme, album, code: this.#code }, settings);
     const closed = () => this.leave(exit.hungUp);
     const learned = (fact: TerminalFact) => this.#learned(fact);
     this.#holder = holdTerminal({ can, questions: "asked", title: "pith", closed, learned });

@@ -1,7 +1,7 @@
 import { createEditor, type EditorDraft, type KeyEvent, oneLine } from "@pith/tui";
 import type { ComposerEditor, ScreenContext } from "../context.ts";
 import { inputOf } from "../submit.ts";
-import { openDrafts } from "./draft.ts";
+import { Drafts } from "./draft.ts";
 import { droppedPicture, takeDropped } from "./paste.ts";
 
 export interface Composer {
@@ -16,7 +16,7 @@ export interface Composer {
 export function createComposer(context: ScreenContext, key: (event: KeyEvent) => "used" | "passed"): Composer {
   const { io, cwd, theme, timers, settings, can } = context;
   const told = (warning: string) => context.say("warn", warning);
-  const drafts = openDrafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, warn: told });
+  const drafts = new Drafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, warn: told });
   /** What suggests is loaded with the first letter that wants it. */
   let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
   /** With the first letter of each draft, and behind its frame: it will be sent. */

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { scratch } from "@pith/kit/test";
 import { createFakeTimers } from "@pith/tui/test";
-import { openDrafts } from "./draft.ts";
+import { Drafts } from "./draft.ts";
 
 function at(home: string, pid: number, alive: readonly number[] = [], cwd = "/work") {
   const timers = createFakeTimers();
   const told: string[] = [];
   const isAlive = (other: number) => alive.includes(other);
-  const drafts = openDrafts({ home, cwd, pid, isAlive, timers, warn: (text) => told.push(text) });
+  const drafts = new Drafts({ home, cwd, pid, isAlive, timers, warn: (text) => told.push(text) });
   return { timers, told, drafts };
 }
 const fold = { mark: "[paste #1 +12 lines]", content: { kind: "text" as const, text: "x\n".repeat(12) } };

@@ -3,111 +3,124 @@ import { basename, join } from "node:path";
 import { hasher, isOwnFolder, messageOf, plainWrite, readPlain } from "@pith/kit";
 import type { EditorDraft, TextFold, Timers } from "@pith/tui";
 
-/** What is typed and not sent is on the disk this soon. */
+/** Milliseconds until a change is on the disk. */
 const soonMs = 30;
 const most = 64 * 1024 * 1024;
 
-/** The draft of one face, kept so that nothing that ends the process ends it. */
-export interface Drafts {
-  /** What an earlier run in this directory left behind, or nothing. */
-  readonly left: EditorDraft | undefined;
-  readonly warnings: readonly string[];
-  /** The draft is this now; an empty one leaves nothing behind. */
-  keep(draft: () => EditorDraft): void;
-  /** Writes what waits. */
-  flush(): void;
-}
-
-interface DraftPlace {
+interface DraftOptions {
   home: string;
   cwd: string;
   pid: number;
-  /** Whether a process still runs. */
   isAlive(pid: number): boolean;
   timers: Timers;
-  /** What is typed from now on cannot be kept. */
+  /** Says once that drafts cannot be kept. */
   warn(warning: string): void;
 }
 
 /**
- * Every face has a file of its own, named by its directory and its process; one whose process is gone belongs to who
- * comes next there. What stands behind marks lies in a second file, which is written only when it changes.
+ * Keeps what is typed and not sent. Each process has a file of its own, named by its directory; the file of a process
+ * that is gone belongs to the next one there. Texts behind marks are in a second file, written only when they change.
  */
-export function openDrafts({ home, cwd, pid, isAlive, timers, warn: told }: DraftPlace): Drafts {
-  const folder = join(home, "drafts");
-  const place = hasher("sha256").update(cwd).digest("hex").slice(0, 16);
-  const file = join(folder, `${place}-${pid}.json`);
-  const foldFile = join(folder, `${place}-${pid}.folds.json`);
-  const warnings: string[] = [];
-  const left = adopt();
-  let latest: (() => EditorDraft) | undefined;
-  let folds = left ? JSON.stringify(left.folds) : "[]";
-  let there = left !== undefined;
-  let failed = false;
+export class Drafts {
+  /** The draft that an earlier process in this directory has left. */
+  readonly left: EditorDraft | undefined;
+  readonly warnings: string[] = [];
+  readonly #options: DraftOptions;
+  readonly #folder: string;
+  readonly #place: string;
+  readonly #file: string;
+  readonly #foldFile: string;
+  #latest: (() => EditorDraft) | undefined;
+  /** The texts behind marks that are on the disk. */
+  #folds = "[]";
+  #isThere = false;
+  #hasFailed = false;
 
-  /** The newest that nobody has; the others wait for who comes next. */
-  function adopt(): EditorDraft | undefined {
-    const orphans = namesIn(folder).flatMap((name) => {
-      const [, at, owner] = /^([0-9a-f]{16})-(\d+)\.json$/.exec(name) ?? [];
-      const since =
-        at === place && Number(owner) !== pid && !isAlive(Number(owner)) ? changedAt(join(folder, name)) : undefined;
-      return since === undefined ? [] : [{ name, since }];
-    });
-    for (const { name } of orphans.toSorted((one, other) => other.since - one.since)) {
-      const theirs = join(folder, name);
-      const beside = theirs.replace(/\.json$/, ".folds.json");
-      const text = readDraft(theirs, warnings);
+  constructor(options: DraftOptions) {
+    const { home, cwd, pid } = options;
+    this.#options = options;
+    this.#folder = join(home, "drafts");
+    this.#place = hasher("sha256").update(cwd).digest("hex").slice(0, 16);
+    this.#file = join(this.#folder, `${this.#place}-${pid}.json`);
+    this.#foldFile = foldFileOf(this.#file);
+    this.left = this.#adopt();
+    if (!this.left) return;
+    this.#folds = JSON.stringify(this.left.folds);
+    this.#isThere = true;
+  }
+
+  /** Takes this for the draft; an empty one leaves nothing behind. */
+  keep(draft: () => EditorDraft): void {
+    if (!this.#latest) this.#options.timers.after(soonMs, () => this.flush());
+    this.#latest = draft;
+  }
+
+  /** Writes what waits. */
+  flush(): void {
+    const draft = this.#latest?.();
+    this.#latest = undefined;
+    if (!draft) return;
+    try {
+      if (draft.text === "") this.#remove();
+      else this.#write(draft);
+    } catch (error) {
+      // There may be room again for the next key.
+      if (!this.#hasFailed) this.#options.warn(`What you type is not kept for after a crash: ${messageOf(error)}`);
+      this.#hasFailed = true;
+    }
+  }
+
+  #write({ text, folds }: EditorDraft): void {
+    const written = folds.length === 0 ? "[]" : JSON.stringify(folds);
+    if (written !== this.#folds) write(this.#folder, this.#foldFile, written);
+    this.#folds = written;
+    write(this.#folder, this.#file, JSON.stringify({ text }));
+    this.#isThere = true;
+    this.#hasFailed = false;
+  }
+
+  #remove(): void {
+    if (this.#isThere) for (const file of [this.#file, this.#foldFile]) rmSync(file, { force: true });
+    this.#isThere = false;
+    this.#folds = "[]";
+  }
+
+  /** Takes over the newest draft without a process; others wait for the next process. */
+  #adopt(): EditorDraft | undefined {
+    for (const file of this.#orphans()) {
+      const text = readDraft(file, this.warnings);
       if (text === undefined) continue;
-      const kept = readFolds(beside, warnings);
+      const folds = readFolds(foldFileOf(file), this.warnings);
       try {
-        if (kept.length > 0) write(folder, foldFile, JSON.stringify(kept));
-        write(folder, file, JSON.stringify({ text }));
-        // Only now: whatever ends this process on the way, one of the two is there.
-        for (const each of [theirs, beside]) rmSync(each, { force: true });
+        if (folds.length > 0) write(this.#folder, this.#foldFile, JSON.stringify(folds));
+        write(this.#folder, this.#file, JSON.stringify({ text }));
+        // Removed last: one of the two is there, whatever ends this process on the way.
+        for (const each of [file, foldFileOf(file)]) rmSync(each, { force: true });
       } catch {
-        // It is on the screen, and stays where it was.
+        // The draft is on the screen, and stays where it was.
       }
-      return { text, folds: kept };
+      return { text, folds };
     }
     return undefined;
   }
 
-  function flush() {
-    const draft = latest?.();
-    latest = undefined;
-    if (!draft) return;
-    try {
-      if (draft.text === "") {
-        if (there) for (const each of [file, foldFile]) rmSync(each, { force: true });
-        there = false;
-        folds = "[]";
-        return;
-      }
-      const behind = draft.folds.length === 0 ? "[]" : JSON.stringify(draft.folds);
-      if (behind !== folds) write(folder, foldFile, behind);
-      folds = behind;
-      write(folder, file, JSON.stringify({ text: draft.text }));
-      there = true;
-      failed = false;
-    } catch (error) {
-      // Said once; the next key may find room again.
-      if (!failed) told(`What you type is not kept for after a crash: ${messageOf(error)}`);
-      failed = true;
-    }
+  /** Files of processes that are gone, the newest first. */
+  #orphans(): string[] {
+    const { pid, isAlive } = this.#options;
+    const files = namesIn(this.#folder).flatMap((name) => {
+      const [, place, id] = /^([0-9a-f]{16})-(\d+)\.json$/.exec(name) ?? [];
+      const isOrphan = place === this.#place && Number(id) !== pid && !isAlive(Number(id));
+      const file = join(this.#folder, name);
+      const since = isOrphan ? changedAt(file) : undefined;
+      return since === undefined ? [] : [{ file, since }];
+    });
+    return files.toSorted((one, other) => other.since - one.since).map(({ file }) => file);
   }
-
-  return {
-    left,
-    warnings,
-    keep(draft) {
-      if (!latest) timers.after(soonMs, flush);
-      latest = draft;
-    },
-    flush,
-  };
 }
 
-/** Undefined for what is no file of its own: a folder, a link, a pipe. */
+const foldFileOf = (file: string): string => file.replace(/\.json$/, ".folds.json");
+
+/** The time of a plain file; undefined for a folder, a link, a pipe. */
 function changedAt(file: string): number | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   return stat?.isFile() ? stat.mtimeMs : undefined;
@@ -121,7 +134,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Whole or not at all: what is read later is one of the states it had. */
+/** Replaces a file as a whole, so that it is never read half-written. */
 function write(folder: string, file: string, text: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fresh = `${file}.new`;
@@ -147,7 +160,7 @@ function parsed(file: string, warnings: string[]): unknown {
   }
 }
 
-/** What cannot be used is set aside: said once, and lost to nobody. */
+/** Reads a draft; a damaged one is named and renamed. */
 function readDraft(file: string, warnings: string[]): string | undefined {
   const draft = parsed(file, warnings) as { text?: unknown } | undefined | null;
   if (typeof draft?.text === "string") return draft.text === "" ? undefined : draft.text;
@@ -155,7 +168,7 @@ function readDraft(file: string, warnings: string[]): string | undefined {
   try {
     renameSync(file, `${file}.damaged`);
   } catch {
-    // Said again at the next start.
+    // The next start warns again.
   }
   return undefined;
 }

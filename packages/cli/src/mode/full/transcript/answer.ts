@@ -43,8 +43,8 @@ export function answerPiece({ theme, code }: PieceStyle): StreamingPiece {
 const behind = (row: string): string => (row === "" ? row : `  ${row}`);
 
 /** What a model thinks: in brief its last rows while it does, and one afterwards. */
-export function thinkingPiece(ink: PieceStyle): StreamingPiece {
-  const { theme } = ink;
+export function thinkingPiece(style: PieceStyle): StreamingPiece {
+  const { theme } = style;
   const live = 3;
   let text = "";
   let final = false;
@@ -66,7 +66,7 @@ export function thinkingPiece(ink: PieceStyle): StreamingPiece {
     render(columns) {
       const room = Math.max(10, columns - gutter);
       const dim = (rows: readonly string[]) => indented(rows.map((row) => theme.paint("thinking", row.trimEnd())));
-      const brief = ink.thinking === "brief";
+      const brief = style.thinking === "brief";
       const said = printable(plainText(brief && !final ? text.slice(-live * room * 2) : text)).trim();
       if (said === "") return [];
       if (!brief) return dim(wrap(said, room));

@@ -7,9 +7,9 @@ import type { Piece, PieceStyle } from "./piece.ts";
 
 /** What stands in a transcript after these events. */
 function told(...events: readonly Event[]): string {
-  const ink: PieceStyle = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
+  const style: PieceStyle = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
   const pieces: Piece[] = [];
-  const chat = new Chat(ink, {
+  const chat = new Chat(style, {
     add: (piece) => void pieces.push(piece),
     settle() {},
     cut() {},

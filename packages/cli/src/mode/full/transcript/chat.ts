@@ -25,8 +25,8 @@ import { dividerPiece, promptPiece, textPiece } from "./text.ts";
 
 /** Events, live or from the record, as pieces of a transcript, in the order of the conversation. */
 export class Chat {
-  readonly #ink: PieceStyle;
-  readonly #sheet: PieceList;
+  readonly #style: PieceStyle;
+  readonly #list: PieceList;
   /** The reply that is streaming: its pieces by their place in it, and the calls among them. */
   #reply = new Map<number, StreamingPiece | string>();
   #first: Piece | undefined;
@@ -39,13 +39,15 @@ export class Chat {
   /** A compaction was stopped, and with it what it was for. */
   #stopped = false;
 
-  constructor(ink: PieceStyle, sheet: PieceList) {
-    this.#ink = ink;
-    this.#sheet = sheet;
-    this.#calls = new Calls(ink, sheet);
-    this.#runs = new Runs(ink, {
-      ...sheet,
+  constructor(style: PieceStyle, list: PieceList) {
+    this.#style = style;
+    this.#list = list;
+    this.#calls = new Calls(style, list);
+    this.#runs = new Runs(style, {
       add: (piece, address) => this.#add(piece, address),
+      settle: (piece, address) => list.settle(piece, address),
+      cut: (piece) => list.cut(piece),
+      entry: (id) => list.entry(id),
     });
   }
 
@@ -105,7 +107,7 @@ export class Chat {
 
   /** Words of ours. */
   say(token: StyleName, text: string): void {
-    const make = () => textPiece(this.#ink, token, text);
+    const make = () => textPiece(this.#style, token, text);
     this.#add(make(), make);
   }
 
@@ -114,16 +116,16 @@ export class Chat {
     const result = resultFields(outcome);
     const make: Address = () =>
       outcome.kind === "prose"
-        ? textPiece(this.#ink, outcome.failed ? "warn" : "text", outcome.text)
+        ? textPiece(this.#style, outcome.failed ? "warn" : "text", outcome.text)
         : outcome.kind === "btw"
-          ? sideQuestionPiece(this.#ink, (outcome.data as Data["btw"]).question, outcome.text)
-          : { final: true, render: (columns) => indented(resultRows(result, canvasOf(this.#ink, columns, 40))) };
+          ? sideQuestionPiece(this.#style, (outcome.data as Data["btw"]).question, outcome.text)
+          : { final: true, render: (columns) => indented(resultRows(result, canvasOf(this.#style, columns, 40))) };
     const piece = make();
     if (piece) this.#add(piece, make);
   }
 
   divide(text: string): void {
-    const make = () => dividerPiece(this.#ink, text);
+    const make = () => dividerPiece(this.#style, text);
     this.#add(make(), make);
   }
 
@@ -156,13 +158,13 @@ export class Chat {
   /** Something of the record that is only words. */
   #words(id: string, token: StyleName, text: string, most: number): void {
     if (text.trim() === "") return;
-    this.#add(textPiece(this.#ink, token, text, most), () => {
-      const entry = this.#sheet.entry(id);
+    this.#add(textPiece(this.#style, token, text, most), () => {
+      const entry = this.#list.entry(id);
       const said =
         entry?.type === "custom_message"
           ? noteText(textOf(entry.content))
           : ((entry as { summary?: string })?.summary ?? "");
-      return textPiece(this.#ink, token, said, most);
+      return textPiece(this.#style, token, said, most);
     });
   }
 
@@ -170,7 +172,7 @@ export class Chat {
     if (delta.type === "text" || delta.type === "thinking") {
       let piece = this.#reply.get(delta.index) as StreamingPiece | undefined;
       if (!piece) {
-        piece = delta.type === "text" ? answerPiece(this.#ink) : thinkingPiece(this.#ink);
+        piece = delta.type === "text" ? answerPiece(this.#style) : thinkingPiece(this.#style);
         this.#add(piece);
         this.#stream(delta.index, piece, piece);
       }
@@ -187,7 +189,7 @@ export class Chat {
   /** Something else than a file that is read: those before it are one piece. */
   #add(piece: Piece, address?: Address): void {
     this.#calls.reads.close();
-    this.#sheet.add(piece, address);
+    this.#list.add(piece, address);
   }
 
   #message(message: Message, id: string, when: When): void {
@@ -198,7 +200,7 @@ export class Chat {
 
   #said(message: Message & { role: "user" }, id: string): void {
     const make = ({ content, timestamp }: Message & { role: "user" }) => {
-      return promptPiece(this.#ink, textOf(content), imagesOf(content), timestamp);
+      return promptPiece(this.#style, textOf(content), imagesOf(content), timestamp);
     };
     this.#add(make(message), this.#again(id, "user", make));
   }
@@ -210,7 +212,7 @@ export class Chat {
     make: (message: Message & { role: R }) => Piece | undefined,
   ): Address {
     return () => {
-      const entry = this.#sheet.entry(id);
+      const entry = this.#list.entry(id);
       return entry?.type === "message" && entry.message.role === role
         ? make(entry.message as Message & { role: R })
         : undefined;
@@ -240,13 +242,13 @@ export class Chat {
     const text = part.type === "text" ? part.text : part.thinking;
     if (text.trim() === "") return;
     const ms = typeof live === "object" ? live.took : undefined;
-    const address = this.#again(id, "assistant", ({ content }) => grown(this.#ink, content[index], ms));
+    const address = this.#again(id, "assistant", ({ content }) => grown(this.#style, content[index], ms));
     if (typeof live === "object") {
       live.finish();
-      this.#sheet.settle(live, address);
+      this.#list.settle(live, address);
       return;
     }
-    const piece = grown(this.#ink, part);
+    const piece = grown(this.#style, part);
     if (piece) this.#add(piece, address);
   }
 
@@ -267,7 +269,7 @@ export class Chat {
   }
 
   #dropReply(): void {
-    if (this.#first) this.#sheet.cut(this.#first);
+    if (this.#first) this.#list.cut(this.#first);
     this.#calls.forget([...this.#reply.values()].filter((part) => typeof part === "string"));
     this.#first = undefined;
     this.#reply = new Map();
@@ -284,9 +286,9 @@ type Text = Extract<Part, { type: "text" }>;
 type Thinking = Extract<Part, { type: "thinking" }>;
 
 /** A part of a recorded reply. */
-function grown(ink: PieceStyle, part: Part | undefined, ms?: number): StreamingPiece | undefined {
+function grown(style: PieceStyle, part: Part | undefined, ms?: number): StreamingPiece | undefined {
   if (part?.type !== "text" && part?.type !== "thinking") return undefined;
-  const piece = part.type === "text" ? answerPiece(ink) : thinkingPiece(ink);
+  const piece = part.type === "text" ? answerPiece(style) : thinkingPiece(style);
   piece.append(part.type === "text" ? part.text : part.thinking);
   piece.finish(ms);
   return piece;

@@ -8,15 +8,15 @@ import { dividerPiece } from "./text.ts";
  * out of the journal when the window has another size.
  */
 export class PieceHistory {
-  readonly #ink: PieceStyle;
+  readonly #style: PieceStyle;
   /** How many rows are written again at most. */
   readonly #most: number;
   readonly #all: { address: Address; rows: number }[] = [];
   /** Entries that stand above the first piece. */
   above = 0;
 
-  constructor(ink: PieceStyle, most: number) {
-    this.#ink = ink;
+  constructor(style: PieceStyle, most: number) {
+    this.#style = style;
     this.#most = most;
   }
 
@@ -77,7 +77,7 @@ export class PieceHistory {
     for (let rows = 0; from > 0 && rows < this.#most; from--) rows += (this.#all[from - 1]?.rows ?? 0) + 1;
     const gap = (at: number) => (at > 0 ? [""] : []);
     if (from > 0)
-      yield dividerPiece(this.#ink, `${plural(from, "block")} above: /transcript shows them`).render(columns);
+      yield dividerPiece(this.#style, `${plural(from, "block")} above: /transcript shows them`).render(columns);
     for (let at = from; at < count; at++) {
       const piece = this.#all[at]?.address();
       yield [...gap(at), ...(piece ? rowsOf(() => piece.render(columns), columns) : [])];

@@ -3,9 +3,9 @@ import { answerPiece } from "./answer.ts";
 import { gutter, type Piece, type PieceStyle } from "./piece.ts";
 
 /** A question beside the conversation and its answer, behind a bar: the conversation knows nothing of them. */
-export function sideQuestionPiece(ink: PieceStyle, question: string, answer: string): Piece {
-  const { theme } = ink;
-  const said = answerPiece(ink);
+export function sideQuestionPiece(style: PieceStyle, question: string, answer: string): Piece {
+  const { theme } = style;
+  const said = answerPiece(style);
   said.append(answer);
   said.finish();
   return {

@@ -6,7 +6,7 @@ import { readUserText } from "../../../view/user-text.ts";
 import { grounded, gutter, indented, type Piece, type PieceStyle } from "./piece.ts";
 
 /** Words of ours or of a part: a notice, a note, what changed. */
-export function textPiece(ink: PieceStyle, token: StyleName, text: string, most = Number.POSITIVE_INFINITY): Piece {
+export function textPiece(style: PieceStyle, token: StyleName, text: string, most = Number.POSITIVE_INFINITY): Piece {
   const said = printable(plainText(text).trimEnd());
   return {
     final: true,
@@ -14,11 +14,13 @@ export function textPiece(ink: PieceStyle, token: StyleName, text: string, most 
       const rows = said
         .split("\n")
         .flatMap((line) => hung(line, Math.max(10, columns - gutter)))
-        .map((row) => ink.theme.paint(token, row.trimEnd()));
-      const cut = ink.whole || rows.length <= most ? rows : rows.slice(0, most);
+        .map((row) => style.theme.paint(token, row.trimEnd()));
+      const cut = style.whole || rows.length <= most ? rows : rows.slice(0, most);
       const left = rows.length - cut.length;
       return indented(
-        left > 0 ? [...cut, ink.theme.paint("dim", `${ink.theme.glyph.ellipsis} ${plural(left, "more line")}`)] : cut,
+        left > 0
+          ? [...cut, style.theme.paint("dim", `${style.theme.glyph.ellipsis} ${plural(left, "more line")}`)]
+          : cut,
       );
     },
     whole: () => (most < Number.POSITIVE_INFINITY ? { title: "note", text: said } : undefined),

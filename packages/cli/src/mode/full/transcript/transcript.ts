@@ -1,101 +1,102 @@
 import type { Entry, Notice, Outcome } from "@pith/agent";
 import type { Coder, Settings } from "@pith/coder";
 import { plural } from "@pith/kit";
-import { createTranscript, rowsOf as drawn, type Theme, type Transcript } from "@pith/tui";
+import { createTranscript, rowsOf as drawn, type Transcript } from "@pith/tui";
 import type { ScreenEvent } from "../../../view/throttle.ts";
-import type { Album } from "./album.ts";
 import { Chat } from "./chat.ts";
 import { PieceHistory } from "./history.ts";
-import type { Address, Piece, PieceStyle, Whole } from "./piece.ts";
+import type { Address, Piece, PieceList, PieceStyle, Whole } from "./piece.ts";
 
 /** Rows of the end of a session that are painted when it is opened. */
 const resumedRows = 500;
 
-export interface ConversationView {
-  pane: Transcript;
-  hear(event: ScreenEvent): void;
-  /** The conversation is this one: where it stands is painted. */
-  open(coder: Coder, columns: number): void;
-  say(level: Notice["level"], text: string): void;
-  show(outcome: Outcome): void;
-  /** Shows what runs now whole, or says what the newest piece is of which there is more. */
-  expand(): Whole | "expanded" | undefined;
+/** The conversation as it is painted: its pieces, and the addresses by which they are painted again. */
+export class ConversationView implements PieceList {
+  readonly pane: Transcript;
   readonly style: PieceStyle;
+  readonly #history: PieceHistory;
+  /** The places of pieces that are not final. */
+  readonly #places = new Map<Piece, number>();
+  #coder: Coder | undefined;
+  #chat: Chat;
+
+  constructor(style: Pick<PieceStyle, "theme" | "album" | "code">, settings: Settings) {
+    this.style = { ...style, whole: false, thinking: settings.get("transcript.thinking") };
+    this.#history = new PieceHistory(this.style, settings.get("transcript.replayRows"));
+    this.pane = createTranscript({ history: (columns, count) => this.#history.history(columns, count) });
+    this.#chat = new Chat(this.style, this);
+  }
+
+  hear(event: ScreenEvent): void {
+    // The last entry of a record that another one takes the place of.
+    if (event.type === "entry" && event.entry.type === "custom" && event.entry.customType === "pith.handoff")
+      this.#history.hold();
+    this.#chat.take(event);
+  }
+
+  /** Shows the end of this conversation. */
+  open(coder: Coder, columns: number): void {
+    if (this.#coder) {
+      this.#history.clear();
+      this.#places.clear();
+      this.pane.reset();
+      this.#chat = new Chat(this.style, this);
+    }
+    this.#coder = coder;
+    const { entries, above } = lastOf(coder, columns, this.style);
+    if (above > 0) this.#chat.divide(`${plural(above, "message")} above: /transcript shows them`);
+    for (const entry of entries) this.#chat.entry(entry);
+    this.#chat.end();
+  }
+
+  say(level: Notice["level"], text: string): void {
+    this.#chat.say(level === "info" ? "dim" : level, text);
+  }
+
+  show(outcome: Outcome): void {
+    this.#chat.show(outcome);
+  }
+
+  /** Shows what runs now at full height; otherwise returns the text of the newest piece that has more of it. */
+  expand(): Whole | "expanded" | undefined {
+    const live = [...this.#places.keys()].filter((piece) => piece.whole && !piece.final);
+    for (const piece of live) piece.expanded = !piece.expanded;
+    return live.length > 0 ? "expanded" : this.#history.newest((piece) => piece.whole?.());
+  }
+
+  add(piece: Piece, address?: Address): void {
+    const at = this.#history.add(address ?? (() => piece));
+    if (!piece.final && !address) this.#places.set(piece, at);
+    const render = piece.render.bind(piece);
+    piece.render = (columns) => {
+      const rows = render(columns);
+      this.#history.drew(at, rows.length);
+      return rows;
+    };
+    this.pane.add(piece);
+  }
+
+  settle(piece: Piece, address: Address): void {
+    const at = this.#places.get(piece);
+    if (at !== undefined) this.#history.settle(at, address);
+    this.#places.delete(piece);
+  }
+
+  cut(piece: Piece): void {
+    const at = this.#places.get(piece);
+    if (at === undefined) return;
+    this.#history.cut(at);
+    for (const [each, place] of this.#places) if (place >= at) this.#places.delete(each);
+    this.pane.cut(piece);
+  }
+
+  entry(id: string): Entry | undefined {
+    return this.#coder?.record.entry(id);
+  }
 }
 
-/** The conversation as it is painted: pieces, and the addresses by which they are painted again. */
-export function createConversationView(
-  theme: Theme,
-  album: Album,
-  code: PieceStyle["code"],
-  settings: Settings,
-): ConversationView {
-  const ink: PieceStyle = { theme, album, code, whole: false, thinking: settings.get("transcript.thinking") };
-  const painted = new PieceHistory(ink, settings.get("transcript.replayRows"));
-  const places = new Map<Piece, number>();
-  let coder: Coder | undefined;
-  const pane = createTranscript({ history: (columns, count) => painted.history(columns, count) });
-  const sheet = {
-    add(piece: Piece, address?: Address) {
-      const at = painted.add(address ?? (() => piece));
-      if (!piece.final && !address) places.set(piece, at);
-      const render = piece.render.bind(piece);
-      piece.render = (columns) => {
-        const rows = render(columns);
-        painted.drew(at, rows.length);
-        return rows;
-      };
-      pane.add(piece);
-    },
-    settle(piece: Piece, address: Address) {
-      const at = places.get(piece);
-      if (at !== undefined) painted.settle(at, address);
-      places.delete(piece);
-    },
-    cut(piece: Piece) {
-      const at = places.get(piece);
-      if (at === undefined) return;
-      painted.cut(at);
-      for (const [each, place] of places) if (place >= at) places.delete(each);
-      pane.cut(piece);
-    },
-    entry: (id: string) => coder?.record.entry(id),
-  };
-  let chat = new Chat(ink, sheet);
-  return {
-    pane,
-    style: ink,
-    hear(event) {
-      // The last word of a record that another one takes the place of.
-      if (event.type === "entry" && event.entry.type === "custom" && event.entry.customType === "pith.handoff")
-        painted.hold();
-      chat.take(event);
-    },
-    open(next, columns) {
-      if (coder) {
-        painted.clear();
-        places.clear();
-        pane.reset();
-        chat = new Chat(ink, sheet);
-      }
-      coder = next;
-      const { entries, above } = lastOf(next, columns, ink);
-      if (above > 0) chat.divide(`${plural(above, "message")} above: /transcript shows them`);
-      for (const entry of entries) chat.entry(entry);
-      chat.end();
-    },
-    say: (level, text) => chat.say(level === "info" ? "dim" : level, text),
-    show: (outcome) => chat.show(outcome),
-    expand() {
-      const live = [...places.keys()].filter((piece) => piece.whole && !piece.final);
-      for (const piece of live) piece.expanded = !piece.expanded;
-      return live.length > 0 ? "expanded" : painted.newest((piece) => piece.whole?.());
-    },
-  };
-}
-
-/** The end of the path that fills the rows, and how many messages stand before it. */
-function lastOf(coder: Coder, columns: number, ink: PieceStyle): { entries: Entry[]; above: number } {
+/** The entries at the end of the path that fill the rows, and how many messages are before them. */
+function lastOf(coder: Coder, columns: number, style: PieceStyle): { entries: Entry[]; above: number } {
   const entries: Entry[] = [];
   let rows = 0;
   let rest = 0;
@@ -106,28 +107,26 @@ function lastOf(coder: Coder, columns: number, ink: PieceStyle): { entries: Entr
     }
     entries.unshift(entry);
     if (entry.type !== "message" && entry.type !== "custom_message") continue;
-    rows += rowsOf([entry], columns, ink);
+    rows += rowsOf([entry], columns, style);
   }
   const messages = entries.filter((entry) => entry.type === "message" || isDamaged(entry)).length;
   return { entries, above: Math.max(0, rest - messages) };
 }
 
-/** It stands in the place of a message that nobody can read, and is counted as one. */
+/** Whether an entry replaces a message that cannot be read; it counts as one. */
 const isDamaged = (entry: Entry) => entry.type === "custom" && entry.customType === "pith.damaged";
 
-/** How many rows entries take, drawn by themselves. */
-function rowsOf(entries: readonly Entry[], columns: number, ink: PieceStyle): number {
-  return piecesOf(entries, ink).reduce((sum, piece) => sum + rowsIn(piece, columns).length + 1, 0);
+function rowsOf(entries: readonly Entry[], columns: number, style: PieceStyle): number {
+  return piecesOf(entries, style).reduce((sum, piece) => sum + rowsIn(piece, columns).length + 1, 0);
 }
 
-/** What cannot be drawn is said to be so: a record may be a stranger's. */
 const rowsIn = (piece: Piece, columns: number) => drawn(() => piece.render(columns), columns);
 
-/** Entries as pieces that nobody holds. */
-export function piecesOf(entries: readonly Entry[], ink: PieceStyle): Piece[] {
+/** Makes the pieces of entries, for a list of their own. */
+export function piecesOf(entries: readonly Entry[], style: PieceStyle): Piece[] {
   const pieces: Piece[] = [];
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const chat = new Chat(ink, {
+  const chat = new Chat(style, {
     add: (piece) => void pieces.push(piece),
     settle() {},
     cut() {},

@@ -7,33 +7,23 @@ interface Choice extends ListItem {
 }
 
 const roles = ["smol", "slow", "plan", "explore"] as const;
+type RoleKey = "model" | `roles.${(typeof roles)[number]}`;
+const keys: Readonly<Record<string, RoleKey>> = {
+  "alt+u": "model",
+  "alt+s": "roles.smol",
+  "alt+l": "roles.slow",
+  "alt+p": "roles.plan",
+  "alt+e": "roles.explore",
+};
 
-/** Models that can be used now, with what they cost and what they are used for. */
+/** Lists the models that can be used now, with prices and roles. */
 export async function modelsDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
-  const { theme, io, settings, coder } = context;
-  const { survey } = await loadAdmin();
-  const surveyed = await survey({ env: io.env, home: io.home });
-  if (!surveyed.ok) throw new Error(surveyed.message);
-  const now = coder && modelName(coder.model);
-  const usable = surveyed.value.vendors.flatMap(({ usable, models }) => (usable ? models : []));
-  // Whom one talks to stands first, also where nobody lists it.
-  const all = coder && !usable.some((model) => modelName(model) === now) ? [coder.model, ...usable] : usable;
-  const itemOf = (model: Model): Choice => {
-    const name = modelName(model);
-    const used = roles.filter((role) => settings.get(`roles.${role}`) === name);
-    const marks = [name === now ? "now" : [], settings.get("model") === name ? "usual" : [], used].flat();
-    return {
-      model,
-      id: name,
-      label: `${name}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
-      detail: [priceOf(model), windowOf(model), model.reasoning ? "thinks" : ""].filter(Boolean).join(", "),
-      keywords: model.name,
-    };
-  };
-  const sorted = () => all.toSorted((a, b) => Number(modelName(b) === now) - Number(modelName(a) === now)).map(itemOf);
+  const { theme, settings } = context;
+  const all = await usableModels(context);
+  const items = () => all.map((model) => itemOf(model, context));
   const list = createList<Choice>({
     theme,
-    items: sorted(),
+    items: items(),
     filter: true,
     height: 14,
     empty: "no model that can be used now is like that; pith help models tells how to connect one",
@@ -43,22 +33,15 @@ export async function modelsDialog(context: ScreenContext, close: () => void): P
     },
     cancel: close,
   });
-  const keep = async (key: "model" | `roles.${(typeof roles)[number]}`) => {
-    const item = list.current;
-    if (!item) return;
-    const name = modelName(item.model);
+  /** Gives the chosen model a role, or takes it away. */
+  const toggle = async (key: RoleKey) => {
+    if (!list.current) return;
+    const name = modelName(list.current.model);
     settings.set(key, settings.get(key) === name ? undefined : name);
     const saved = await settings.flush();
     if (!saved.ok) context.say("error", saved.message);
-    list.items = sorted();
+    list.items = items();
     context.screen.request();
-  };
-  const keys: Readonly<Record<string, Parameters<typeof keep>[0]>> = {
-    "alt+u": "model",
-    "alt+s": "roles.smol",
-    "alt+l": "roles.slow",
-    "alt+p": "roles.plan",
-    "alt+e": "roles.explore",
   };
   return {
     title: "models, with prices for a million tokens",
@@ -66,8 +49,8 @@ export async function modelsDialog(context: ScreenContext, close: () => void): P
     rows: 16,
     input(event) {
       const key = event.type === "key" ? keys[event.combo] : undefined;
-      if (!key) return list.input?.(event) ?? "passed";
-      void keep(key);
+      if (!key) return list.input(event);
+      void toggle(key);
       return "used";
     },
     render(columns, height) {
@@ -75,6 +58,31 @@ export async function modelsDialog(context: ScreenContext, close: () => void): P
       return list.render(columns, height);
     },
     spoken: () => (list.current ? fit(oneLine(`${list.current.label} ${list.current.detail ?? ""}`), 200) : "none"),
+  };
+}
+
+/** The model of the conversation first, also where its vendor does not list it. */
+async function usableModels({ io, coder }: ScreenContext): Promise<Model[]> {
+  const { survey } = await loadAdmin();
+  const surveyed = await survey({ env: io.env, home: io.home });
+  if (!surveyed.ok) throw new Error(surveyed.message);
+  const usable = surveyed.value.vendors.flatMap(({ usable, models }) => (usable ? models : []));
+  const now = coder && modelName(coder.model);
+  const own = usable.find((model) => modelName(model) === now) ?? coder?.model;
+  return [...(own ? [own] : []), ...usable.filter((model) => modelName(model) !== now)];
+}
+
+function itemOf(model: Model, { settings, coder }: ScreenContext): Choice {
+  const name = modelName(model);
+  const used = roles.filter((role) => settings.get(`roles.${role}`) === name);
+  const isNow = coder !== undefined && modelName(coder.model) === name;
+  const marks = [isNow ? "now" : [], settings.get("model") === name ? "usual" : [], used].flat();
+  return {
+    model,
+    id: name,
+    label: `${name}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
+    detail: [priceOf(model), windowOf(model), model.reasoning ? "thinks" : ""].filter(Boolean).join(", "),
+    keywords: model.name,
   };
 }
 

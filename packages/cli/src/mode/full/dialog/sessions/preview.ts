@@ -2,7 +2,7 @@ import { type ListedSession, type SearchHit, textOf } from "@pith/agent";
 import { idStart, plural, readEnd } from "@pith/kit";
 import { fit, oneLine, type Theme, wrap } from "@pith/tui";
 import { dayAndMinute } from "../../../../view/clock.ts";
-import { indented } from "../indent.ts";
+import { indented } from "../split.ts";
 
 /** So much of the end of a record is looked at for what was said last. */
 const endBytes = 64 * 1024;

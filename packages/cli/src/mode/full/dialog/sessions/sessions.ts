@@ -9,41 +9,32 @@ import {
 } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
 import { type Database, messageOf } from "@pith/kit";
-import { createList, cursorMark, fit, fuzzy, graphemes, type ListItem, oneLine, printable } from "@pith/tui";
+import { createList, cursorMark, fit, fuzzy, graphemes, type List, type ListItem, oneLine, printable } from "@pith/tui";
 import { ago } from "../../../../view/ago.ts";
 import type { Dialog, ScreenContext } from "../../context.ts";
 import { createPreview } from "./preview.ts";
 
 interface Session extends ListItem {
   session: ListedSession;
-  /** What was found in it. */
+  /** The text that was found in it. */
   hit?: SearchHit;
 }
 
 const mostHits = 60;
 const pauseMs = 80;
 
-/** Sessions to go on with: the newest first, found by their names and by every word that was said in them. */
+/** Lists sessions to go on with, the newest first; names and every word of a session are searched. */
 export async function sessionsDialog(
   context: ScreenContext,
   close: () => void,
   choose?: (path: string | undefined) => void,
 ): Promise<Dialog> {
-  const { theme, io, timers } = context;
+  const { theme, io } = context;
   const folder = sessionsFolder(context.settings, io);
   const database = await openSessionDatabase(sessionDatabaseFile(io.home));
-  // The one that is open is where one is.
-  const sessions = listSessions(database, folder).filter(({ file }) => file !== context.coder?.file);
-  const isHere = ({ cwd }: ListedSession) => cwd === context.cwd;
-  // Those of this directory first.
-  const all = [...sessions.filter(isHere), ...sessions.filter((each) => !isHere(each))].map((session) =>
-    itemOf(session, context),
-  );
+  const all = othersIn(database, folder, context);
   const nothing = all.length === 0 ? "there is no other session yet" : "no session is like that";
-  const gone = new AbortController();
   const preview = createPreview(theme);
-  let query = "";
-  let cancel: (() => void) | undefined;
   let done = false;
   const list = createList<Session>({
     theme,
@@ -59,47 +50,77 @@ export async function sessionsDialog(
       if (!choose) void context.swap({ open: "file", path: item.session.file });
     },
   });
-  const find = () => {
-    list.items = query.trim() === "" ? all : found(database, all, query, folder);
-    context.screen.request();
-  };
-  const type = (next: string) => {
-    query = next;
-    cancel?.();
-    cancel = timers.after(pauseMs, find);
-  };
-  // What was said since the last time becomes findable while somebody looks.
-  void refreshSearch(database, folder, { pace: "gently", signal: gone.signal }).then(
-    () => !gone.signal.aborted && query !== "" && find(),
-    (error) => io.log.write("warn", "search is not up to date", messageOf(error)),
-  );
+  const find = findWith({ database, folder, all, list }, context);
   return {
     title: "sessions",
     hint: "type a name or words that were said  Enter goes on with it  Esc closes",
     rows: 20,
     input(event) {
-      if (event.type === "paste") type(query + oneLine(event.text));
+      if (event.type === "paste") find.type(find.query + oneLine(event.text));
       if (event.type !== "key") return "used";
-      if (event.combo === "escape" && query !== "") type("");
-      else if (event.combo === "backspace") type(graphemes(query).slice(0, -1).join(""));
-      else if ((list.input?.(event) ?? "passed") === "used") return "used";
-      else if (event.text !== "") type(query + event.text);
+      if (event.combo === "escape" && find.query !== "") find.type("");
+      else if (event.combo === "backspace") find.type(graphemes(find.query).slice(0, -1).join(""));
+      else if (list.input(event) === "used") return "used";
+      else if (event.text !== "") find.type(find.query + event.text);
       else return "passed";
       return "used";
     },
     render(columns, height) {
       const { current } = list;
       const below = current ? preview(current.session, current.hit, columns, Math.min(7, Math.floor(height / 2))) : [];
-      const head = fit(`  ${theme.paint("dim", "find:")} ${printable(query)}${cursorMark}`, columns);
+      const head = fit(`  ${theme.paint("dim", "find:")} ${printable(find.query)}${cursorMark}`, columns);
       return [head, ...list.render(columns, Math.max(2, height - below.length - 1)), ...below];
     },
     closed() {
-      gone.abort();
-      cancel?.();
+      find.close();
       database.close();
       if (!done) choose?.(undefined);
     },
     spoken: () => list.current?.label ?? nothing,
+  };
+}
+
+/** All sessions but the open one, those of this directory first. */
+function othersIn(database: Database, folder: string, context: ScreenContext): Session[] {
+  const sessions = listSessions(database, folder).filter(({ file }) => file !== context.coder?.file);
+  const here = ({ cwd }: ListedSession) => cwd === context.cwd;
+  const sorted = [...sessions.filter(here), ...sessions.filter((each) => !here(each))];
+  return sorted.map((session) => itemOf(session, context));
+}
+
+interface Search {
+  database: Database;
+  folder: string;
+  all: readonly Session[];
+  list: List<Session>;
+}
+
+/** Searches for what is typed, after a pause; sessions are indexed meanwhile. */
+function findWith({ database, folder, all, list }: Search, { timers, screen, io }: ScreenContext) {
+  const closed = new AbortController();
+  let query = "";
+  let cancel = () => {};
+  const find = () => {
+    list.items = query.trim() === "" ? all : found(database, all, query, folder);
+    screen.request();
+  };
+  void refreshSearch(database, folder, { pace: "gently", signal: closed.signal }).then(
+    () => !closed.signal.aborted && query !== "" && find(),
+    (error) => io.log.write("warn", "search is not up to date", messageOf(error)),
+  );
+  return {
+    get query() {
+      return query;
+    },
+    type(next: string) {
+      query = next;
+      cancel();
+      cancel = timers.after(pauseMs, find);
+    },
+    close() {
+      closed.abort();
+      cancel();
+    },
   };
 }
 
@@ -115,7 +136,7 @@ function itemOf(session: ListedSession, context: ScreenContext): Session {
   };
 }
 
-/** By their names, then by what was said in them. */
+/** Sessions whose names fit, then those with a text that does. */
 function found(database: Database, all: readonly Session[], query: string, folder: string): Session[] {
   const named = fuzzy(all, query, ({ label, session }) => `${label} ${session.id}`).map(({ item }) => item);
   const byFile = new Map(all.map((item) => [item.session.file, item]));

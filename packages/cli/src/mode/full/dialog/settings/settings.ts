@@ -1,152 +1,125 @@
-import { checkText, expected, type Key, sortedKeys, specOf } from "@pith/coder";
-import { createEditor, createList, cursorMark, fit, type InputEvent, type ListItem, oneLine, wrap } from "@pith/tui";
+import { checkText, expected, type Key, type Settings, sortedKeys, specOf } from "@pith/coder";
+import { createList, fit, type InputEvent, type List, type ListItem, oneLine, wrap } from "@pith/tui";
 import type { Dialog, ScreenContext } from "../../context.ts";
-import { indented } from "../indent.ts";
-import { editable, worded } from "./value.ts";
+import { indented } from "../split.ts";
+import { SettingField, worded } from "./value.ts";
 
-interface Row extends ListItem {
+interface SettingItem extends ListItem {
   key: Key;
 }
 
 const keys = sortedKeys();
 const tabs = ["all", ...new Set(keys.map((key) => specOf(key).tab))];
-/** Which way along the values that can be chosen. */
-const steps: Readonly<Record<string, number>> = { right: 1, down: 1, tab: 1, left: -1, up: -1, "shift+tab": -1 };
 const from = { now: "counts now", turn: "counts from the next turn", session: "counts from the next session" };
 
-/** Every setting, from the one table of them: what it is, where that comes from, and a way to change it. */
-export function settingsDialog(context: ScreenContext, close: () => void): Dialog {
-  const { theme, settings } = context;
-  let tab = 0;
-  let problem: string | undefined;
-  const editor = createEditor({
-    theme,
-    timers: context.timers,
-    single: true,
-    frame: "none",
-    maxRows: 1,
-    cursor: context.can.cursor,
-    submit: ({ text }) => write(text),
-  });
-  let editing: Key | undefined;
-  /** Of the values that one is chosen from: which one is looked at. */
-  let picked = 0;
-  const valuesOf = (key: Key | undefined) => {
-    const spec = key && specOf(key);
-    return spec?.type === "choice" ? spec.values : undefined;
-  };
-  const rowOf = (key: Key): Row => {
-    const { layer } = settings.origin(key);
-    const value = settings.get(key);
-    const by = layer === "default" ? "" : ` (${layer})`;
-    return {
-      key,
-      id: key,
-      label: key,
-      detail: `${worded(value)}${by}`,
-      keywords: specOf(key).about,
-    };
-  };
-  const rows = () => keys.filter((key) => tab === 0 || specOf(key).tab === tabs[tab]).map(rowOf);
-  const list = createList<Row>({
-    theme,
-    items: rows(),
-    filter: true,
-    height: 12,
-    choose: ([row]) => row && change(row.key),
-    cancel: close,
-  });
-  function change(key: Key) {
-    const spec = specOf(key);
-    problem = undefined;
-    const value = settings.get(key);
-    if (spec.type === "switch") return void save(key, !value);
-    editing = key;
-    if (spec.type === "choice") picked = Math.max(0, spec.values.indexOf(String(value)));
-    else editor.text = editable(settings, key);
+/** Lists every setting, with its meaning and the file that sets it, to change settings of the user. */
+export const settingsDialog = (context: ScreenContext, close: () => void): Dialog => new SettingsDialog(context, close);
+
+class SettingsDialog implements Dialog {
+  readonly rows = 18;
+  readonly #context: ScreenContext;
+  readonly #settings: Settings;
+  readonly #list: List<SettingItem>;
+  /** The value that is being changed. */
+  #field: SettingField | undefined;
+  #tab = 0;
+  #problem: string | undefined;
+
+  constructor(context: ScreenContext, close: () => void) {
+    this.#context = context;
+    this.#settings = context.settings;
+    this.#list = createList<SettingItem>({
+      theme: context.theme,
+      items: [],
+      filter: true,
+      height: 12,
+      choose: ([item]) => item && this.#change(item.key),
+      cancel: close,
+    });
+    this.#show(0);
   }
-  function write(text: string) {
-    const key = editing;
-    if (!key) return;
-    const read = text.trim() === "" ? undefined : checkText(key, text);
-    if (read && !read.ok) {
-      problem = `${key}: expected ${expected(specOf(key))}`;
-      return;
-    }
-    editing = undefined;
-    void save(key, read?.value);
+
+  get title(): string {
+    return `settings: ${tabs.map((name, at) => (at === this.#tab ? `[${name}]` : name)).join("  ")}`;
   }
-  function edit(event: InputEvent, key: Key): "used" | "passed" {
-    const values = valuesOf(key);
+
+  get hint(): string {
+    return this.#field?.hint ?? "Enter changes  Delete unsets  Tab next group  Esc closes";
+  }
+
+  input(event: InputEvent): "used" | "passed" {
     const combo = event.type === "key" ? event.combo : "";
-    if (combo === "escape") editing = undefined;
-    else if (!values) return editor.input?.(event) ?? "passed";
-    else if (combo === "enter") write(values[picked] ?? "");
-    else picked = (picked + values.length + (steps[combo] ?? 0)) % values.length;
+    if (this.#field && combo === "escape") this.#field = undefined;
+    else if (this.#field) return this.#field.input(event);
+    else if (combo === "tab") this.#show((this.#tab + 1) % tabs.length);
+    else if (combo === "shift+tab") this.#show((this.#tab + tabs.length - 1) % tabs.length);
+    else if (combo === "delete" && this.#list.current) void this.#save(this.#list.current.key, undefined);
+    else return this.#list.input(event);
     return "used";
   }
-  async function save(key: Key, value: unknown) {
-    settings.set(key, value as never);
-    const saved = await settings.flush();
-    problem = saved.ok ? undefined : saved.message;
-    const { layer } = settings.origin(key);
-    if (saved.ok && value !== undefined && layer !== "global")
-      problem = `${key} is kept, but a setting of the ${layer} is stronger here.`;
-    if (key.startsWith("theme.") || key === "symbolPreset" || key === "colorBlindMode") context.activeTheme.settle();
-    list.items = rows();
-    context.screen.request();
+
+  render(columns: number, height: number): string[] {
+    const { theme } = this.#context;
+    const wide = Math.max(1, columns - 2);
+    const spec = this.#list.current && specOf(this.#list.current.key);
+    const about = spec
+      ? [
+          ...wrap(spec.about, wide).slice(0, 2),
+          theme.paint("dim", fit(`${expected(spec)}; ${from[spec.applies ?? "session"]}`, wide)),
+        ]
+      : [];
+    const problem = this.#problem === undefined ? [] : [theme.paint("warn", fit(oneLine(this.#problem), wide))];
+    const field = this.#field ? [this.#field.render(wide)] : [];
+    const foot = ["", ...indented(columns, () => [...about, ...field, ...problem])];
+    this.#list.focused = !this.#field;
+    return [...this.#list.render(columns, Math.max(3, height - foot.length)), ...foot];
   }
-  return {
-    get title() {
-      return `settings: ${tabs.map((name, at) => (at === tab ? `[${name}]` : name)).join("  ")}`;
-    },
-    get hint() {
-      if (valuesOf(editing)) return "left/right  Enter keeps it  Esc goes back";
-      return editing
-        ? "Enter keeps it, empty unsets it  Esc goes back"
-        : "Enter changes  Delete unsets  Tab next group  Esc closes";
-    },
-    rows: 18,
-    input(event) {
-      if (editing) return edit(event, editing);
-      if (event.type !== "key") return list.input?.(event) ?? "passed";
-      if (event.combo === "tab" || event.combo === "shift+tab") {
-        tab = (tab + (event.combo === "tab" ? 1 : tabs.length - 1)) % tabs.length;
-        list.items = rows();
-        list.at = 0;
-        return "used";
-      }
-      if (event.combo === "delete" && list.current) {
-        void save(list.current.key, undefined);
-        return "used";
-      }
-      return list.input?.(event) ?? "passed";
-    },
-    render(columns, height) {
-      const row = list.current;
-      const spec = row && specOf(row.key);
-      const wide = Math.max(1, columns - 2);
-      const about = spec
-        ? [
-            ...wrap(spec.about, wide).slice(0, 2),
-            theme.paint("dim", fit(`${expected(spec)}; ${from[spec.applies ?? "session"]}`, wide)),
-          ]
-        : [];
-      const told = problem === undefined ? [] : [theme.paint("warn", fit(oneLine(problem), wide))];
-      list.focused = !editing;
-      editor.focused = editing !== undefined;
-      const values = valuesOf(editing);
-      const field = values
-        ? values.map((each, at) => (at === picked ? theme.paint("accent", `[${each}]`) : each)).join("  ") + cursorMark
-        : (editor.render(Math.max(4, wide - (editing?.length ?? 0) - 1), 1)[0] ?? cursorMark);
-      const typed = editing ? [fit(`${theme.paint("accent", editing)} ${field}`, wide)] : [];
-      const foot = ["", ...indented(columns, () => [...about, ...typed, ...told])];
-      return [...list.render(columns, Math.max(3, height - foot.length)), ...foot];
-    },
-    spoken() {
-      const value = valuesOf(editing)?.[picked];
-      if (value !== undefined) return `${editing}: ${value}`;
-      return list.current ? `${list.current.label}: ${list.current.detail}` : "none";
-    },
-  };
+
+  spoken(): string {
+    const { current } = this.#list;
+    return this.#field?.spoken() ?? (current ? `${current.label}: ${current.detail}` : "none");
+  }
+
+  #show(tab: number): void {
+    const isOther = tab !== this.#tab;
+    this.#tab = tab;
+    this.#list.items = keys.filter((key) => tab === 0 || specOf(key).tab === tabs[tab]).map((key) => this.#itemOf(key));
+    if (isOther) this.#list.at = 0;
+  }
+
+  #itemOf(key: Key): SettingItem {
+    const { layer } = this.#settings.origin(key);
+    const by = layer === "default" ? "" : ` (${layer})`;
+    const detail = `${worded(this.#settings.get(key))}${by}`;
+    return { key, id: key, label: key, detail, keywords: specOf(key).about };
+  }
+
+  #change(key: Key): void {
+    this.#problem = undefined;
+    if (specOf(key).type === "switch") void this.#save(key, !this.#settings.get(key));
+    else this.#field = new SettingField(this.#context, key, (text) => this.#write(key, text));
+  }
+
+  #write(key: Key, text: string): void {
+    const read = text.trim() === "" ? undefined : checkText(key, text);
+    if (read && !read.ok) {
+      this.#problem = `${key}: expected ${expected(specOf(key))}`;
+      return;
+    }
+    this.#field = undefined;
+    void this.#save(key, read?.value);
+  }
+
+  async #save(key: Key, value: unknown): Promise<void> {
+    const { activeTheme, screen } = this.#context;
+    this.#settings.set(key, value as never);
+    const saved = await this.#settings.flush();
+    this.#problem = saved.ok ? undefined : saved.message;
+    const { layer } = this.#settings.origin(key);
+    if (saved.ok && value !== undefined && layer !== "global")
+      this.#problem = `${key} is kept, but a setting of the ${layer} is stronger here.`;
+    if (key.startsWith("theme.") || key === "symbolPreset" || key === "colorBlindMode") activeTheme.settle();
+    this.#show(this.#tab);
+    screen.request();
+  }
 }

@@ -3,7 +3,7 @@ import { createList, fit, type ListItem, oneLine, type Theme } from "@pith/tui";
 import { groundOf } from "../../../../theme/builtin.ts";
 import { ompThemes, themeFile, themeNames } from "../../../../theme/find.ts";
 import type { Dialog, ScreenContext } from "../../context.ts";
-import { indented } from "../indent.ts";
+import { indented } from "../split.ts";
 
 interface Named extends ListItem {
   name: string;

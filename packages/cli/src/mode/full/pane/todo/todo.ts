@@ -1,7 +1,7 @@
 import type { Coder } from "@pith/coder";
-import { fit, oneLine, type Theme, width } from "@pith/tui";
+import { fit, oneLine, type PaneBounds, type Theme } from "@pith/tui";
 import type { ScreenEvent } from "../../../../view/throttle.ts";
-import type { MakePane } from "../../context.ts";
+import type { MakePane, ScreenContext, ScreenPane } from "../../context.ts";
 import { spaced } from "../apart.ts";
 
 interface Task {
@@ -17,104 +17,111 @@ const most = 8;
 const isClosed = ({ status }: Task) => status === "completed" || status === "abandoned";
 const signs = { pending: "unchecked", in_progress: "pointer", completed: "ok", abandoned: "bad" } as const;
 
-/** When something was closed that was closed already. */
+/** The time at which tasks were closed that were closed before the session was opened. */
 const before = Number.NEGATIVE_INFINITY;
 
-/** The task list: what is open, and for a while what was done; marked where it may be behind. */
-export const todoPane: MakePane = (context) => {
-  const { timers, settings } = context;
-  let phases: readonly Phase[] = [];
-  let stale = false;
-  /** When each closed task was first seen so. */
-  let closed = new Map<string, number>();
-  let cancel: (() => void) | undefined;
+/** The task list: open tasks, and for a while closed ones; marked when it may be behind. */
+export const todoPane: MakePane = (context) => new TodoPane(context);
 
-  const delayMs = () => settings.get("tasks.todoClearDelay") * 1000;
-  /** A task that was closed is shown for a while, and then no more; the list itself keeps it. */
-  const isShown = (task: Task): boolean => {
-    if (!isClosed(task)) return true;
-    const since = closed.get(task.content) ?? before;
-    return since !== before && (delayMs() < 0 || timers.now() - since < delayMs());
-  };
-  const settle = () => {
-    cancel?.();
-    const now = timers.now();
-    const waits = phases
-      .flatMap(({ tasks }) => tasks)
-      .flatMap((task) => (isClosed(task) ? [delayMs() - (now - (closed.get(task.content) ?? now))] : []))
-      .filter((ms) => ms > 0);
-    cancel = waits.length > 0 ? timers.after(Math.min(...waits) + 1, settle) : undefined;
-    context.screen.request();
-  };
-  const take = (next: readonly Phase[]) => {
-    phases = next;
-    const now = timers.now();
-    const names = phases.flatMap(({ tasks }) => tasks.filter(isClosed)).map(({ content }) => content);
-    closed = new Map(names.map((name) => [name, closed.get(name) ?? now]));
-    settle();
-  };
-  /** The list as the path of the session has it. */
-  function begin(coder: Coder) {
-    stale = false;
-    phases = recorded(coder);
-    // What was closed before the session was opened again is counted, and no longer shown.
-    closed = new Map(phases.flatMap(({ tasks }) => tasks.filter(isClosed)).map(({ content }) => [content, before]));
-    settle();
+class TodoPane implements ScreenPane {
+  readonly #context: ScreenContext;
+  #phases: readonly Phase[] = [];
+  /** Whether the model has failed to change the list. */
+  #isStale = false;
+  /** When each closed task was first seen. */
+  #closed = new Map<string, number>();
+  #cancel = () => {};
+
+  constructor(context: ScreenContext) {
+    this.#context = context;
   }
-  const pane: ReturnType<MakePane> = {
-    bounds: () => ({ live: 0 }),
-    hear(event) {
-      const kept = listIn(event);
-      if (kept) {
-        stale = false;
-        take(kept);
-      } else if ((event.type === "moved" || event.type === "session") && context.coder) begin(context.coder);
-      else if (isFailure(event)) {
-        stale = true;
-        context.screen.request();
-      }
-    },
-    attach: begin,
-    render(columns, height) {
-      const seen = phases
-        .map(({ name, tasks }) => ({ name, tasks: tasks.filter(isShown) }))
-        .filter(({ tasks }) => tasks.length > 0);
-      if (seen.length === 0) return [];
-      const room = Math.max(2, Math.min(most, Math.floor(height / 4)));
-      const all = phases.flatMap(({ tasks }) => tasks);
-      const done = `${all.filter(isClosed).length} of ${all.length}`;
-      return spaced(context, todoRows(seen, done, stale, context.theme, columns, room));
-    },
-  };
-  return pane;
-};
 
-function todoRows(
-  phases: readonly Phase[],
-  done: string,
-  stale: boolean,
-  theme: Theme,
-  columns: number,
-  room: number,
-): string[] {
+  bounds(): PaneBounds {
+    return { live: 0 };
+  }
+
+  attach(coder: Coder): void {
+    this.#take(phasesIn(coder.record.lastCustom("pith.todo")) ?? [], () => before);
+  }
+
+  hear(event: ScreenEvent): void {
+    const { timers, screen, coder } = this.#context;
+    const phases = listIn(event);
+    if (phases) this.#take(phases, (name) => this.#closed.get(name) ?? timers.now());
+    else if ((event.type === "moved" || event.type === "session") && coder) this.attach(coder);
+    else if (isFailure(event)) {
+      this.#isStale = true;
+      screen.request();
+    }
+  }
+
+  render(columns: number, height: number): readonly string[] {
+    const phases = this.#phases.map(({ name, tasks }) => ({
+      name,
+      tasks: tasks.filter((task) => this.#isShown(task)),
+    }));
+    const shown = phases.filter(({ tasks }) => tasks.length > 0);
+    if (shown.length === 0) return [];
+    const all = this.#phases.flatMap(({ tasks }) => tasks);
+    const done = `${all.filter(isClosed).length} of ${all.length}`;
+    const room = Math.max(2, Math.min(most, Math.floor(height / 4)));
+    const { theme } = this.#context;
+    return spaced(this.#context, todoRows(shown, { done, isStale: this.#isStale, theme, columns, room }));
+  }
+
+  get #delayMs(): number {
+    return this.#context.settings.get("tasks.todoClearDelay") * 1000;
+  }
+
+  #isShown(task: Task): boolean {
+    const since = this.#closed.get(task.content) ?? before;
+    const isRecent = since !== before && (this.#delayMs < 0 || this.#context.timers.now() - since < this.#delayMs);
+    return !isClosed(task) || isRecent;
+  }
+
+  #take(phases: readonly Phase[], closedAt: (name: string) => number): void {
+    this.#phases = phases;
+    this.#isStale = false;
+    const closed = phases.flatMap(({ tasks }) => tasks.filter(isClosed));
+    this.#closed = new Map(closed.map(({ content }) => [content, closedAt(content)]));
+    this.#refresh();
+  }
+
+  /** Draws the list, and again when the next closed task leaves it. */
+  #refresh(): void {
+    const { timers, screen } = this.#context;
+    this.#cancel();
+    const waits = [...this.#closed.values()].map((since) => this.#delayMs - (timers.now() - since));
+    const next = waits.filter((ms) => ms > 0);
+    if (next.length > 0) this.#cancel = timers.after(Math.min(...next) + 1, () => this.#refresh());
+    screen.request();
+  }
+}
+
+interface TodoStyle {
+  /** How many of all tasks are closed. */
+  done: string;
+  isStale: boolean;
+  theme: Theme;
+  columns: number;
+  room: number;
+}
+
+function todoRows(phases: readonly Phase[], { done, isStale, theme, columns, room }: TodoStyle): string[] {
   const all = phases.flatMap(({ tasks }) => tasks);
-  const at =
-    phases.find(({ tasks }) => tasks.some(({ status }) => status === "in_progress"))?.name ?? phases[0]?.name ?? "";
-  const mark = stale ? theme.paint("warn", "  may be behind") : "";
-  const head = fit(`${theme.paint("strong", oneLine(at))} ${theme.paint("dim", done)}${mark}`, columns);
-  const active = Math.max(
-    0,
-    all.findIndex(({ status }) => status === "in_progress"),
-  );
-  const from = Math.max(0, Math.min(active - 1, all.length - room));
+  const isActive = ({ status }: Task) => status === "in_progress";
+  const phase = phases.find(({ tasks }) => tasks.some(isActive)) ?? phases[0];
+  const mark = isStale ? theme.paint("warn", "  may be behind") : "";
+  const head = `${theme.paint("strong", oneLine(phase?.name ?? ""))} ${theme.paint("dim", done)}${mark}`;
+  const from = Math.max(0, Math.min(Math.max(0, all.findIndex(isActive)) - 1, all.length - room));
   const rows = all.slice(from, from + room).map((task) => {
     const sign = theme.glyph[signs[task.status as keyof typeof signs] ?? "unchecked"];
-    const token = task.status === "in_progress" ? "accent" : isClosed(task) ? "dim" : "text";
+    const token = isActive(task) ? "accent" : isClosed(task) ? "dim" : "text";
     return theme.paint(token, fit(`  ${sign} ${oneLine(task.content)}`, columns, theme.glyph.ellipsis));
   });
   const rest = all.length - rows.length;
   const more = rest > 0 ? [theme.paint("dim", fit(`  ${theme.glyph.ellipsis} ${rest} more`, columns))] : [];
-  return [head, ...rows, ...more].map((row) => (width(row) > columns ? fit(row, columns) : row));
+  return [fit(head, columns), ...rows, ...more];
 }
 
 const phasesIn = (data: unknown): readonly Phase[] | undefined => {
@@ -136,14 +143,9 @@ function listIn(event: ScreenEvent): readonly Phase[] | undefined {
   return phasesIn(event.entry.data);
 }
 
-/** The model meant to change the list and could not: what is shown may be behind. */
+/** Whether the model has failed to change the list. */
 function isFailure(event: ScreenEvent): boolean {
   if (event.type !== "entry" || event.entry.type !== "message") return false;
   const { message } = event.entry;
   return message.role === "toolResult" && message.toolName === "todo" && message.isError;
-}
-
-function recorded(coder: Coder): readonly Phase[] {
-  const entry = coder.record.lastCustom("pith.todo");
-  return phasesIn(entry) ?? [];
 }
