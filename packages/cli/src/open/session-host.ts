@@ -10,7 +10,6 @@ import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
 import type { AnswerFields, SessionHost } from "../wire/session-host.ts";
 import type { SessionSlot } from "./slot.ts";
-import { usableModels } from "./usable-models.ts";
 
 export interface SessionHostOptions extends Pick<SessionHost, "stays" | "leave"> {
   slot: SessionSlot;
@@ -70,7 +69,7 @@ export class SlotHost implements SessionHost, Disposable {
   }
 
   async models(): Promise<Result<Model[], string>> {
-    const usable = await usableModels(this.#io);
+    const usable = await (await import("./usable-models.ts")).usableModels(this.#io);
     if (!usable.ok) return usable;
     const { model } = this.coder;
     const isThere = usable.value.some((each) => modelName(each) === modelName(model));

@@ -63,16 +63,15 @@ export class Dispatcher {
   }
 
   /** The same for a line of text, which may be no JSON. */
-  async takeLine(line: string | typeof tooLong, early: (response: Response) => void): Promise<Response | undefined> {
-    if (line === tooLong) return notParsed(`A line has at most ${maxLine} bytes.`);
-    if (isDeep(line)) return notParsed("This nests too deep.");
-    let command: unknown;
+  takeLine(line: string | typeof tooLong, early: (response: Response) => void): Promise<Response | undefined> {
+    const wrong = (why: string) => Promise.resolve(notParsed(why));
+    if (line === tooLong) return wrong(`A line has at most ${maxLine} bytes.`);
+    if (isDeep(line)) return wrong("This nests too deep.");
     try {
-      command = JSON.parse(line);
+      return this.take(JSON.parse(line), early);
     } catch (error) {
-      return notParsed(`This is not JSON: ${messageOf(error)}`);
+      return wrong(`This is not JSON: ${messageOf(error)}`);
     }
-    return this.take(command, early);
   }
 
   async #inOrder(row: CommandRow, run: () => Promise<unknown>): Promise<unknown> {

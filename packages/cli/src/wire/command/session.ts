@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Entry, type Schema, schema as s, shownEntries, textOf } from "@pith/agent";
+import { type Entry, schema as s, shownEntries, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { type Fail, fail } from "@pith/kit";
 import { entry } from "../event.ts";
@@ -48,27 +48,6 @@ const forkMessages = command({
   }),
 });
 
-/** A field of an answer: its schema, and its value now. */
-const field = <T>(schema: Schema<T>, now: (host: SessionHost) => NoInfer<T>) => ({ schema, now });
-const state = {
-  model: field(model, ({ coder }) => wireModel(coder.model)),
-  thinkingLevel: field(level, ({ coder }) => levelOf(coder)),
-  isStreaming: field(truth, ({ coder }) => isBusy(coder)),
-  isCompacting: field(truth, ({ coder }) => coder.scene.turn?.name === "compacting"),
-  steeringMode: field(delivery, ({ coder }) => coder.choice.queue.steer),
-  followUpMode: field(delivery, ({ coder }) => coder.choice.queue.after),
-  interruptMode: field(s.oneOf(["immediate", "wait"]), ({ interruptMode }) => interruptMode),
-  approvalMode: field(text, ({ coder }) => coder.choice.approval),
-  sessionFile: field(text.optional(), ({ coder }) => coder.file),
-  sessionId: field(text, ({ coder }) => coder.header.id),
-  sessionName: field(text.optional(), ({ coder }) => nameOf(coder)),
-  autoCompactionEnabled: field(truth, ({ coder }) => coder.choice.compaction === "on"),
-  messageCount: field(whole, ({ coder }) => coder.messageCount()),
-  pendingMessageCount: field(whole, ({ coder }) => coder.scene.queue.length),
-};
-type State = { [N in keyof typeof state]: (typeof state)[N]["schema"] };
-const stateFields = Object.entries(state);
-
 /** Commands about the session: what stands in it, and others in its place. */
 export const recording = {
   new_session: command({
@@ -103,8 +82,38 @@ export const recording = {
   get_state: command({
     about: "how things stand",
     takes: {},
-    gives: s.object(Object.fromEntries(stateFields.map(([name, { schema }]) => [name, schema])) as State),
-    run: (_, host) => Object.fromEntries(stateFields.map(([name, { now }]) => [name, now(host)])) as s.ObjectOf<State>,
+    gives: s.object({
+      model,
+      thinkingLevel: level,
+      isStreaming: truth,
+      isCompacting: truth,
+      steeringMode: delivery,
+      followUpMode: delivery,
+      interruptMode: s.oneOf(["immediate", "wait"]),
+      approvalMode: text,
+      sessionFile: text.optional(),
+      sessionId: text,
+      sessionName: text.optional(),
+      autoCompactionEnabled: truth,
+      messageCount: whole,
+      pendingMessageCount: whole,
+    }),
+    run: (_, { coder, interruptMode }) => ({
+      model: wireModel(coder.model),
+      thinkingLevel: levelOf(coder),
+      isStreaming: isBusy(coder),
+      isCompacting: coder.scene.turn?.name === "compacting",
+      steeringMode: coder.choice.queue.steer,
+      followUpMode: coder.choice.queue.after,
+      interruptMode,
+      approvalMode: coder.choice.approval,
+      sessionFile: coder.file,
+      sessionId: coder.header.id,
+      sessionName: nameOf(coder),
+      autoCompactionEnabled: coder.choice.compaction === "on",
+      messageCount: coder.messageCount(),
+      pendingMessageCount: coder.scene.queue.length,
+    }),
   }),
   get_messages: command({
     about: "the messages of this path; of what was summed up the summary, and then what came with and behind it",
