@@ -100,3 +100,30 @@ test.skipIf(lacking)("a rule of the user lets a command outside without a questi
   expect(["made", "half", "dir"].map((name) => existsSync(dir.at(name)))).toEqual([true, false, false]);
   expect(results(out)[1]).toContain("nobody to ask");
 });
+
+test.skipIf(lacking)(
+  "a command that looks like reading runs unasked where it can do no more, and says how to ask",
+  async () => {
+    for (const mode of ["write", "plan"]) {
+      using dir = scratch();
+      dir.write({ "work/a.txt": "one\n", "work/src/b.txt": "two\n", "home/.ssh/id_rsa": "CANARY" });
+      const model = scripted(
+        dir,
+        bash("cd src; x=$(cat ../a.txt); cat b.txt; echo $x"),
+        bash("pwd; echo $x"),
+        // Each of these hides what it does, and the kernel keeps it from it.
+        bash(`awk 'BEGIN { print "x" > "${dir.at("work/pwn")}" }'`),
+        bash("f=cat; printf -v f''oo rm; env $f -rf ../a.txt; find . -name b.txt -exec cat {} +; cat ~/.s''sh/id_r*"),
+        { text: "done" },
+      );
+      const { out } = await pith(dir, ["-p", "go", "--approval", mode, "--mode", "json", ...model]);
+      const [first, second, third] = results(out);
+      expect([mode, first]).toEqual([mode, expect.stringContaining("two\\none")]);
+      expect([mode, second]).toEqual([mode, expect.stringMatching(/work\/src\\none/)]);
+      expect([mode, third]).toEqual([mode, expect.stringContaining("needs:")]);
+      expect([existsSync(dir.at("work/pwn")), readFileSync(dir.at("work/a.txt"), "utf8")]).toEqual([false, "one\n"]);
+      expect(out).not.toContain("CANARY");
+    }
+  },
+  30_000,
+);

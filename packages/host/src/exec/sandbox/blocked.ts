@@ -31,6 +31,8 @@ function whyNot(path: string, plan: SandboxPlan, how: "read-only" | "refused"): 
   if (plan.pinned.includes(path)) return "holds something that is protected, and cannot be moved";
   if (plan.hidden.some((hidden) => isInside(hidden.path, path))) return "is hidden";
   if (how === "refused") return undefined;
+  // A project below `/tmp` is brought along.
+  if (plan.readable.some((folder) => isInside(folder, path))) return "is only to be read here";
   const inside = [...plan.writable, plan.tmp, "/tmp", "/var/tmp", "/dev", "/proc"];
   return inside.some((folder) => isInside(folder, path)) ? undefined : "lies outside of what may be written";
 }
