@@ -3,7 +3,7 @@ import { compileGlob, matchesGlob } from "./git/glob.ts";
 
 export const isBun = typeof Bun !== "undefined";
 
-/** What is said where Node has not got what it takes. */
+/** The message for something that Node cannot do. */
 export const bunOnly = (what: string): string => `${what} needs Bun, and this program runs on Node`;
 
 /** A decoded picture that can be resized and written again. @internal */
@@ -19,12 +19,12 @@ export const parseJson5 = (text: string): unknown => (isBun ? Bun.JSON5.parse(te
 export const openFfi = async (): Promise<typeof import("bun:ffi") | undefined> =>
   isBun ? await import("bun:ffi") : undefined;
 
-/** Lets go of what nobody uses any more, where that can be asked for. */
+/** Frees unused memory, on Bun. */
 export function collect(): void {
   if (isBun) Bun.gc(true);
 }
 
-/** Answers from a program of its own, all at once. */
+/** Prints the answer of a script (`runScript`), all at once. */
 export const answerWith = async (text: string): Promise<void> => void (await Bun.write(Bun.stdout, text));
 
 /** A file pattern: `*`, `?`, `**`, `[…]`, `{a,b}`; a dot at the beginning of a name is a character like others. */
@@ -38,7 +38,7 @@ export function openGlob(pattern: string): { match(path: string): boolean } {
 
 const latin = (text: string): string => Buffer.from(text).toString("latin1");
 
-/** What braces stand for, innermost first; a pattern that would stand for very many is taken as it is written. */
+/** The patterns that braces stand for, innermost first; a pattern that would stand for very many is taken as it is. */
 function alternatives(pattern: string): string[] {
   let all = [pattern];
   while (all.length < mostAlternatives) {

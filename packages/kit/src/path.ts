@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync, type S
 import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { tryOr } from "./value.ts";
 
-/** Where pith keeps its own files: `PITH_HOME`, else `~/.pith`. */
+/** The directory of pith's own files: `PITH_HOME`, else `~/.pith`. */
 export const pithHome = (env: Readonly<Record<string, string | undefined>>, home: string): string =>
   env.PITH_HOME ? resolve(expandHome(env.PITH_HOME, home)) : join(home, ".pith");
 
@@ -69,7 +69,7 @@ export const isDirectory = (path: string): boolean => fileStat(path)?.isDirector
 export const entriesIn = (directory: string): Dirent[] =>
   tryOr(() => readdirSync(directory, { withFileTypes: true }), []);
 
-/** How a path is shown: relative to `root` when inside it, absolute otherwise. */
+/** The path as it is shown: relative to `root` if inside it, else absolute. */
 export function showPath(root: string, path: string): string {
   if (!isInside(root, path)) return path;
   return relative(root, path) || ".";

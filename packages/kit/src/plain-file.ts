@@ -16,13 +16,14 @@ import { basename, dirname, join } from "node:path";
 import { isInside, realPath } from "./path.ts";
 import { codeOf, fail, messageOf, ok, type Result } from "./result.ts";
 import { formatBytes } from "./text.ts";
+import { tryOr } from "./value.ts";
 
 export interface PlainFile {
   /** Longer ones are not read. */
   maxBytes: number;
   /** The directory that the file must really stand in, through whatever links. */
   within?: string;
-  /** Whose file it may be; anybody's if absent. */
+  /** True for users whose file it may be; anybody's if absent. */
   owner?(uid: number): boolean;
 }
 
@@ -121,7 +122,7 @@ export const plainAppend: number =
   constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | noLink | withoutWaiting;
 export const plainWrite: number = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noLink | withoutWaiting;
 
-/** Whether no link stands between a directory and what is below it; what is not there is none. */
+/** True if no link stands between a directory and a path below it; a missing path is none. */
 export const isUnlinked = (root: string, below: string): boolean =>
   realPath(join(root, below)) === join(realPath(root), below);
 
@@ -130,19 +131,10 @@ export const isOwnFolder = (folder: string): boolean => isUnlinked(dirname(folde
 
 const notFile = () => Object.assign(new Error("is not a file"), { code: "ENOTFILE" });
 
-/** What a handle really stands for, whatever becomes of the path meanwhile; only where the system tells. */
-function openedPath(fd: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
-  } catch {
-    return undefined;
-  }
-}
+/** The path that a handle leads to now, where the system tells. */
+const openedPath = (fd: number): string | undefined => tryOr(() => readlinkSync(`/proc/self/fd/${fd}`));
 
-/**
- * The size that a file tells makes room for it and its end, but is not believed: some of the system's own say 0 and go
- * on for ever.
- */
+/** Reads at most `limit` bytes. The size of a file is only a hint: some of the system's own tell 0 and never end. */
 function readUpTo(fd: number, limit: number): Buffer {
   const told = fstatSync(fd).size;
   let part = Buffer.allocUnsafe(Math.min(limit, told === 0 ? 64 * 1024 : told + 1));

@@ -1,7 +1,8 @@
-// How processes are begun: the one place of this package that does. Bun's own way, and on Node the same by its means.
+// The one place of this package that starts processes: by Bun's own calls, and on Node by the same on top of its own.
 import type { SpawnOptions } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { messageOf } from "@pith/kit";
 import { bunOnly, isBun } from "../platform.ts";
 
 export const spawn = (isBun ? Bun.spawn : spawnOnNode) as typeof Bun.spawn;
@@ -11,7 +12,7 @@ export const spawnSync = (isBun ? Bun.spawnSync : spawnSyncOnNode) as typeof Bun
 export type ProcessInput = Pick<Bun.FileSink, "write" | "flush" | "end">;
 export type TerminalOptions = Bun.TerminalOptions;
 
-/** What comes out of a pipe of ours. */
+/** The bytes of a pipe of ours. */
 export const readFrom = (fd: number): ReadableStream<Uint8Array> => Bun.file(fd).stream();
 
 /** A text as a program of its own, whose arguments follow; nothing around it configures the runtime. */
@@ -31,22 +32,22 @@ function spawnOnNode([program = "", ...args]: readonly string[], { stdio, stdin,
     ...options,
     stdio: ends.map((end) => (end instanceof Uint8Array ? "pipe" : (end ?? "ignore"))),
   });
-  // Told to whoever waits for its end, or thrown here.
+  // The end tells of a failure, or the throw below.
   child.on("error", () => {});
   const { pid } = child;
   if (pid === undefined) throw new Error(whyNot(program));
   const pipes = [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe !== null);
-  // A program that is gone hears nothing.
+  // A program that is gone reads nothing.
   for (const pipe of pipes) pipe.on("error", () => {});
   if (given) child.stdin?.end(given);
   const [out, err] = [child.stdout, child.stderr].map((stream) => stream && whole(stream));
   return {
     pid,
-    // It is told before what was written last is read; one turn later both are known.
+    // The exit is reported before the last output is read; one turn later both are known.
     exited: new Promise<number>((done) => {
       child.once("exit", () => setImmediate(() => setImmediate(() => done(child.exitCode ?? 128))));
     }),
-    stdin: child.stdin && !given ? mouth(child.stdin) : undefined,
+    stdin: child.stdin && !given ? inputOf(child.stdin) : undefined,
     get stdout() {
       return out?.();
     },
@@ -67,21 +68,15 @@ function spawnOnNode([program = "", ...args]: readonly string[], { stdio, stdin,
   };
 }
 
-const mouth = (stream: Writable): ProcessInput => ({
-  write(words) {
-    stream.write(words);
-    return 0;
-  },
+const inputOf = (stream: Writable): ProcessInput => ({
+  write: (text) => Number(stream.write(text)),
   flush: () => 0,
-  end() {
-    stream.end();
-    return 0;
-  },
+  end: () => Number(stream.end().writableEnded),
 });
 
 /**
- * Taken from the beginning: what nobody has asked for when the program ends, Node throws away. Whoever reads waits for
- * it, also when nobody waited for the program.
+ * The output of a program, taken from the beginning: Node throws away what nobody has asked for when the program ends.
+ * A reader keeps this process from ending, also where nobody waited for the program.
  */
 function whole(stream: Readable): () => unknown {
   const web = process.getBuiltinModule("node:stream").Readable.toWeb(stream);
@@ -94,15 +89,15 @@ function whole(stream: Readable): () => unknown {
 const hold = (pipe: Readable | Writable, how: "ref" | "unref"): void =>
   void (pipe as import("node:net").Socket)[how]?.();
 
-/** Node tells it later, when nobody listens any more. */
+/** Why a program did not start; Node tells it later, when nobody listens any more. */
 function whyNot(program: string): string {
   if (!program.includes("/")) return `${program} was not found`;
   try {
     accessSync(program, constants.X_OK);
-    return `${program} could not be started`;
   } catch (thrown) {
-    return String((thrown as Error).message);
+    return messageOf(thrown);
   }
+  return `${program} could not be started`;
 }
 
 function spawnSyncOnNode([program = "", ...args]: readonly string[], options: { env?: NodeJS.ProcessEnv } = {}) {

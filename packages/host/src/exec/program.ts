@@ -1,7 +1,8 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileStat, succeeds } from "@pith/kit";
 
-/** Where a program of this name stands; a folder that has no beginning is none. */
+/** The path of a program; relative directories of PATH do not count. */
 export const findProgram = (name: string, path: string): string | undefined =>
   path
     .split(delimiter)
@@ -9,11 +10,5 @@ export const findProgram = (name: string, path: string): string | undefined =>
     .map((folder) => join(folder, process.platform === "win32" ? `${name}.exe` : name))
     .find(isProgram);
 
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+export const isProgram = (path: string): boolean =>
+  succeeds(() => accessSync(path, constants.X_OK)) && fileStat(path)?.isFile() === true;

@@ -1,10 +1,10 @@
 import { spawn } from "./platform.ts";
 import { findProgram } from "./program.ts";
 
-/** Programs of the system that unpack what we do not know ourselves; each reads its input and writes its output. */
+/** Programs of the system for formats that we do not unpack ourselves; each reads its input and writes its output. */
 export const unpackers = { xz: "xz", bzip2: "bzip2" } as const;
 
-/** Where they stand on every system; not where a project could put one of its own. */
+/** The directories of these programs; none in which a project could put one of its own. */
 const places = "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin";
 
 export interface Unpacked {
@@ -12,7 +12,7 @@ export interface Unpacked {
   end(): void;
 }
 
-/** Unpacks an open file; undefined when there is no such program. It is ended with whoever reads. */
+/** Unpacks an open file; undefined if there is no such program. `end` is called by the reader. */
 export function unpack(kind: keyof typeof unpackers, fd: number): Unpacked | undefined {
   const program = findProgram(unpackers[kind], places);
   if (program === undefined) return undefined;

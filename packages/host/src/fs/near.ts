@@ -16,7 +16,7 @@ export interface MissingPath {
   link: string | undefined;
 }
 
-/** What a missing path may have meant. */
+/** Finds paths that a missing one may have meant. */
 export function nearPath(path: string): MissingPath {
   let parent = dirname(path);
   let missing = basename(path);

@@ -3,9 +3,8 @@ import { incompleteTail } from "../fs/utf8.ts";
 import { empty } from "./bytes.ts";
 
 /**
- * `cleanText` for a stream of bytes; a lone CR stays. Wherever the chunks are cut, the joined output is `cleanText` of
- * the joined input: a cut character, an open escape sequence or a CR before its LF waits for the next chunk, up to a
- * limit.
+ * `cleanText` for a stream of bytes, cut anywhere; a lone CR stays. A cut character, an open escape sequence and a CR
+ * that may have an LF wait for the next chunk, up to a limit.
  */
 export class CleanStream {
   #bytes: Uint8Array = empty;
@@ -32,7 +31,7 @@ export class CleanStream {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** How far the end of a sequence is looked for: of its parameters, and of a string with its first and last bytes. */
+/** Lengths up to which the end of a sequence is waited for: of its parameters, and of a string with its marks. */
 const maxPending = { csi: 4096, string: 256 * 1024 + 4 };
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are the subject here

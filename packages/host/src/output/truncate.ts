@@ -13,7 +13,7 @@ export interface SinkOptions {
   headBytes?: number;
   /** Bytes that `tail` returns. */
   endBytes?: number;
-  /** Whether repeated and overwritten lines are counted instead of kept; they are kept unless this says "fold". */
+  /** `fold` counts repeated and overwritten lines instead of keeping them. */
   repeats?: "fold" | "keep";
   /** Longer lines are cut, in the text only. */
   maxColumns?: number;

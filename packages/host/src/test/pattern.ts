@@ -4,7 +4,7 @@ import { compilePattern } from "../syntax/pattern/goal.ts";
 import { findMatches } from "../syntax/pattern/match.ts";
 import { applyPlan, compileRule, planRewrite } from "../syntax/pattern/rewrite.ts";
 
-/** What a pattern finds, as text. */
+/** The matches of a pattern, as text. */
 export async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
   const language = await openLanguage(name);
   const compiled = compilePattern(pattern, language);
@@ -34,7 +34,7 @@ export async function rewritten(
   return plan.ok ? applyPlan(text, plan.value) : plan.message;
 }
 
-/** Where a text must be one that can be parsed. */
+/** Fails for a text that was not parsed. */
 export const never = (name: string): never => {
   throw new Error(`${name} was not parsed`);
 };

@@ -1,9 +1,9 @@
-import { attempt } from "./attempt.ts";
+import { tryOr } from "@pith/kit";
 
 // One listener for all callers: a process warns when it has many.
 const callbacks = new Set<() => void>();
 const runAll = () => {
-  for (const run of callbacks) attempt(run);
+  for (const run of callbacks) tryOr(run);
 };
 
 /** Runs something when the process ends, unless the returned function is called before. */

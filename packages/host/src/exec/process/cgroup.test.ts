@@ -15,7 +15,7 @@ async function run(command: string, limits: ShellLimits, timeoutMs = 60_000) {
   return got.value;
 }
 
-/** Whether this machine lets us make control groups that limit; the rest is then watched instead. */
+/** Tells if this machine lets us make control groups that limit; the rest is watched instead. */
 const probe = openCgroup(cgroupPaths(`pith-${process.pid}-probe`), { memory: 64 * 1024 * 1024, processes: 10 });
 
 const holds = probe?.enforced ?? [];

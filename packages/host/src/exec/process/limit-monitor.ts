@@ -14,7 +14,7 @@ export class LimitMonitor implements Disposable {
   readonly #limits: MonitoredLimits;
   readonly #commands = new Set<MonitoredCommand>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The command of each process; remembered, because finding it means reading a file. */
+  /** The command of each process, remembered: to find it means to read a file. */
   #owners = new Map<number, MonitoredCommand | undefined>();
 
   constructor(limits: MonitoredLimits) {

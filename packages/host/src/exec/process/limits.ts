@@ -17,7 +17,6 @@ export interface MonitoredLimits extends CommandLimits {
 
 export interface LimitBreach {
   what: "memory" | "processes" | "disk" | "output" | "file size";
-  /** For people. */
   text: string;
 }
 
@@ -28,15 +27,11 @@ export const freeDisk = (path: string): number =>
     return bavail * bsize;
   }, Number.POSITIVE_INFINITY);
 
-export const residentBytes = (pid: number): number => pagesOf(pid).resident * 4096;
+export const residentBytes = (pid: number): number => memoryOf(pid, "VmRSS");
 
 /** Resident bytes without the files that the process has mapped. */
-export function privateBytes(pid: number): number {
-  const { resident, shared } = pagesOf(pid);
-  return (resident - shared) * 4096;
-}
+export const privateBytes = (pid: number): number => memoryOf(pid, "RssAnon");
 
-function pagesOf(pid: number): { resident: number; shared: number } {
-  const [, resident, shared] = kernelText(`/proc/${pid}/statm`).split(" ").map(Number);
-  return { resident: resident ?? 0, shared: shared ?? 0 };
-}
+/** A field of the kernel's status of a process, in bytes; 0 if it does not tell. */
+const memoryOf = (pid: number, field: string): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(kernelText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;

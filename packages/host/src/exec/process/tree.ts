@@ -15,7 +15,7 @@ export interface ProcessTree {
   sandboxed?: { keeper: number; first(): number | undefined };
 }
 
-/** Whether a process of the tree lives after its shell has ended. Reads the process table only if nothing less will do. */
+/** Looks for living processes after the shell has ended. Reads the process table only if nothing less will do. */
 export function leftovers(tree: ProcessTree): "none" | "some" {
   // Inside a sandbox orphans become children of the first process, which stays until it has none.
   const first = tree.sandboxed?.first();

@@ -1,11 +1,10 @@
 import { basename, dirname } from "node:path";
-import { shellQuote } from "@pith/kit";
+import { shellQuote, succeeds } from "@pith/kit";
 import { spawn } from "../platform.ts";
 import { writeStdin } from "../write-stdin.ts";
-import { attempt } from "./attempt.ts";
 
 export interface WatchdogOptions {
-  /** Directories of our control groups. They need not exist yet; nor need the folders. */
+  /** Directories of our control groups. Like the folders, they need not exist yet. */
   groups: readonly string[];
   /** The folders of the session's files. */
   folders: readonly string[];
@@ -45,10 +44,10 @@ export function startWatchdog(options: WatchdogOptions): Watchdog | undefined {
       over = true;
       void child.stdin.end();
     };
-    void child.exited.then(() => !over && spare > 0 && attempt(() => start(spare - 1)));
+    void child.exited.then(() => !over && spare > 0 && succeeds(() => start(spare - 1)));
     for (const [run, group] of runs) send(`+ ${run} ${group}`);
   };
-  if (!attempt(() => start(maxSpare))) return undefined;
+  if (!succeeds(() => start(maxSpare))) return undefined;
   return {
     begin(run, group) {
       runs.set(run, group);
@@ -119,8 +118,8 @@ while [ $round -lt 50 ]; do
 done`;
 
 /**
- * Removes what other sessions left that ended together with their watchdog: the process in the name is gone. Only names
- * of our form count, and only folders of this user: in a shared folder anybody can put a link of that name.
+ * Removes directories of sessions that ended together with their watchdog: the process in their name is gone. Only of
+ * our form, and only of this user: in a shared directory anybody can put a link of that name.
  */
 function sweeping(folders: readonly string[]): string {
   const [kind] = folders.flatMap((path) => /^pith-shell-\d+(?=\.\d+-)/.exec(basename(path))?.[0] ?? []);

@@ -142,8 +142,8 @@ const setsExitTrap = (command: string): boolean =>
   /\btrap\b/.test(command) && /\b(?:EXIT|0)\b/.test(command) && !/\b(?:RETURN|DEBUG)\b/.test(command);
 
 /**
- * For a command that traps its own end: the state is written down before its trap runs, in a subshell, so that the trap
- * finds all as it was. Both branches are the same: in them `$?` is what it was and `set -e` does not end the trap.
+ * Writes the state before the trap of a command that traps its own end, in a subshell, so that the trap finds all as it
+ * was. Both branches are the same: in them `$?` is what it was and `set -e` does not end the trap.
  */
 const trapKeeper = `\\builtin declare -F trap >/dev/null || trap() {
 \\builtin trap "$@" || \\builtin return

@@ -45,7 +45,7 @@ export interface ShellOptions {
   limits?: ShellLimits;
   /** Shared with other shells and ended by its owner; without it, the shell makes and ends its own. */
   runtime?: ShellRuntime;
-  /** Whether the user's own start-up files count. */
+  /** `skip` if the user's own start-up files do not count. */
   startup?: "read" | "skip";
   /** Called with things that people should know. */
   notify?(text: string): void;
@@ -131,7 +131,7 @@ export class Shell implements Disposable {
     if (opened?.ok && state) this.#begin(opened.value, state);
   }
 
-  /** Whether commands can be run in a sandbox here; tried when it is first asked. */
+  /** Tells if commands can be run in a sandbox here; tried when it is first asked. */
   async canSandbox(): Promise<Result<void, "sandbox">> {
     const opened = await this.#open();
     return opened.ok ? this.#prepareSandbox(opened.value) : fail("sandbox", opened.message);

@@ -13,7 +13,7 @@ export interface FirstStateOptions {
   /** The directory of the first command, if it exists; `cwd` unless given. */
   startIn?: string | undefined;
   env: Env;
-  /** Whether the user's own start-up files count; they do unless this says `skip`. */
+  /** `skip` if the user's own start-up files do not count. */
   startup?: "read" | "skip";
   /** True for a variable that start-up files export and that is kept from commands. */
   hidesExport?: ((name: string, value: string) => boolean) | undefined;

@@ -16,7 +16,7 @@ afterAll(() => {
   folder[Symbol.dispose]();
 });
 
-/** One command after the other in a shell of their own, and what each wrote. */
+/** Runs commands one after the other in a shell of their own; returns the output of each. */
 async function say(
   commands: readonly (string | Partial<ShellCommand>)[],
   options: Partial<ShellOptions> = {},

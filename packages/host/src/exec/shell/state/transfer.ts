@@ -3,36 +3,36 @@ import { shellQuote } from "@pith/kit";
 import { readRegular } from "../../../git/repository.ts";
 
 /**
- * What goes through the wall. There are two shells of a session, one on either side, and each begins with what the
- * other has left since: what commands outside left goes in as it is; of what commands inside left, plain variables go
- * out, by their values, and nothing that says what a program does.
+ * The state inside of the sandbox with the definitions that commands outside have changed since: these go in as they
+ * are. A session has two shells, and each begins with what the other one has left.
  */
 export function transferIn(inside: string, before: string, now: string): string {
   const [one, other] = [definitions(textOf(before)), definitions(textOf(now))];
-  const lines: string[] = [];
-  for (const [name, text] of other) if (one.get(name) !== text) lines.push(text);
-  for (const name of one.keys()) if (!other.has(name)) lines.push(forget(name));
-  return withLines(textOf(inside), lines);
+  const set = [...other].flatMap(([name, text]) => (one.get(name) === text ? [] : [text]));
+  const unset = [...one.keys()].filter((name) => !other.has(name)).map(forget);
+  return withLines(textOf(inside), [...set, ...unset]);
 }
 
+/** The state outside with plain variables that commands inside have changed, by their values; nothing else goes out. */
 export function transferOut(outside: string, before: string, now: string): string {
   const [one, other] = [variables(dataOf(before)), variables(dataOf(now))];
-  const lines: string[] = [];
-  for (const [name, found] of other) {
+  const set = [...other].flatMap(([name, { value, exported }]) => {
     const was = one.get(name);
-    if (!isPlain(name) || (was && was.value === found.value && was.exported === found.exported)) continue;
-    lines.push(`${found.exported ? "\\builtin export " : ""}${name}=${shellQuote(found.value)}`);
-  }
-  for (const name of one.keys()) if (!other.has(name) && isPlain(name)) lines.push(`\\builtin unset -v ${name}`);
-  return withLines(textOf(outside), lines);
+    if (!isPlain(name) || (was?.value === value && was.exported === exported)) return [];
+    return [`${exported ? "\\builtin export " : ""}${name}=${shellQuote(value)}`];
+  });
+  const unset = [...one.keys()].filter((name) => !other.has(name) && isPlain(name));
+  return withLines(textOf(outside), [...set, ...unset.map((name) => `\\builtin unset -v ${name}`)]);
 }
 
-/** Before the end of a state, behind which a shell does not read. */
+/** Adds lines before the end of a state, behind which a shell does not read. */
 function withLines(state: string, lines: readonly string[]): string {
-  const at = state.lastIndexOf("\n\\builtin return 0 #") + 1;
+  const at = state.lastIndexOf(endOfState) + 1;
   const added = lines.map((line) => `${line}\n`).join("");
   return at === 0 ? `${state}${added}` : `${state.slice(0, at)}${added}${state.slice(at)}`;
 }
+
+const endOfState = "\n\\builtin return 0 #";
 
 interface Variable {
   value: string;
@@ -40,8 +40,8 @@ interface Variable {
 }
 
 /**
- * The scalar variables of a state, in the one form in which a shell writes them. Whatever looks different is passed
- * over: sums, references and lists can run a command when they are taken on.
+ * The scalar variables of a state, in the one form in which a shell writes them. Others are passed over: integers,
+ * references and arrays can run a command when they are loaded.
  */
 function variables(text: string): Map<string, Variable> {
   const found = new Map<string, Variable>();
@@ -58,7 +58,7 @@ function variables(text: string): Map<string, Variable> {
   return found;
 }
 
-/** `"…"` or `$'…'`, as bash writes them, and its end; nothing else is a value. */
+/** A value and its end: `"…"` or `$'…'`, as bash writes them, and nothing else. */
 function valueAt(text: string, at: number): { text: string; end: number } | undefined {
   const plain = /"((?:[^"\\$`]|\\["\\$`\n])*)"(?=\n|$)/y;
   plain.lastIndex = at;
@@ -75,21 +75,13 @@ function valueAt(text: string, at: number): { text: string; end: number } | unde
 }
 
 const signs: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  e: "\x1b",
-  E: "\x1b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-};
+  a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v",
+}; // biome-ignore format: a table
 
-/** All that a state defines, by what it is called there; of a state that no stranger has written. */
+/** The definitions of a state by kind and name; only for a state that no stranger has written. */
 function definitions(text: string): Map<string, string> {
   const found = new Map<string, string>();
-  const end = text.lastIndexOf("\n\\builtin return 0 #");
+  const end = text.lastIndexOf(endOfState);
   const lines = (end === -1 ? text : text.slice(0, end)).split("\n");
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
@@ -114,7 +106,7 @@ const noneOpen = (lines: Lines): boolean =>
   !/["']/.test(withoutPairs(lines, /\$'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/g));
 const noSingleOpen = (lines: Lines): boolean => !/'/.test(withoutPairs(lines, /\\'|'[^']*'/g));
 
-/** How a definition begins, what it is, and when its last line is reached. */
+/** Definitions by their first line, with their kind, and the end of their last line. */
 const forms: readonly (readonly [
   RegExp,
   "exported" | "function" | "variable" | "alias" | "as it is",
@@ -138,12 +130,12 @@ const own =
   /^(?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME|PPID|E?UID)$/;
 
 /**
- * Whether a variable only holds something: none that says where programs, libraries or settings are found, what a
- * shell does with a line, which program is run for a purpose, or whom a program trusts and speaks to.
+ * True for a variable that only holds a value: it tells no program where programs, libraries or settings are, what a
+ * shell does with a line, which program is run for a purpose, or whom to trust and speak to.
  */
 const isPlain = (name: string): boolean => !own.test(name) && !ruling.test(name) && !telling.test(name);
 
-/** By their ends: what other programs than those below are told by. */
+/** Ends of variables by which programs are told something. */
 const telling = new RegExp(
   `_(?:${`proxy PROXY PATHS? OPTS OPTIONS ARGS CMD COMMAND PRELOAD PLUGINS? MODULES? CONFIG CONFIG_FILE RC RCFILE INIT
   PROFILE EXECUTABLE WRAPPER LAUNCHER SHELL BIN HOME HOOKS? AGENT LOADER BROWSER TERMINAL PROGRAM INTERPRETER COMPILER
@@ -155,33 +147,24 @@ const telling = new RegExp(
 
 const ruling = new RegExp(
   `^(?:${`PATH IFS ENV HOME SHELL CDPATH GLOBIGNORE EXECIGNORE FIGNORE FPATH ZDOTDIR INPUTRC TMPDIR TEMP TMP PS[0-4]
-  PROMPT_COMMAND PROMPT_DIRTRIM HOSTFILE FCEDIT histchars POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+
-  DYLD_\\w+ MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH
-  LOCPATH
-  NLSPATH LC_\\w+ LANG\\w* GIT_\\w+ GIT SSH_\\w+ SUDO_\\w+ XDG_\\w+ DBUS_\\w+ DISPLAY WAYLAND_\\w+ XAUTHORITY
-  \\w*PAGER \\w*EDITOR VISUAL BROWSER LESS\\w* \\w*ASKPASS NODE_\\w+ npm_\\w+ NPM_\\w+ YARN_\\w+ PNPM_\\w+ BUN_\\w+
-  DENO_\\w+
-  COREPACK_\\w+ PYTHON\\w* PIP_\\w+ UV_\\w+ VIRTUAL_ENV CONDA_\\w+ POETRY_\\w+ PERL\\w* RUBY\\w* GEM_\\w+
-  BUNDLE_\\w+ LUA_\\w+ PHP\\w* \\w*JAVA\\w* CLASSPATH JDK_\\w+ MAVEN_\\w+ GRADLE_\\w+ SBT_\\w+ CC CXX CPP LD AR
-  AS NM
-  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS \\w*FLAGS MAKE\\w* CMAKE_\\w+ RUST\\w* CARGO_\\w+ GO\\w+ TAR_OPTIONS
-  GREP_OPTIONS GZIP
-  ZIPOPT UNZIP CURL_\\w+ WGETRC SYSTEM_WGETRC SSL_\\w+ OPENSSL_\\w+ REQUESTS_CA_BUNDLE GNUPGHOME GPG_\\w+
-  DOCKER_\\w+
-  CONTAINER_\\w+ KUBECONFIG HELM_\\w+ AWS_\\w+ AZURE_\\w+ GOOGLE_\\w+ CLOUDSDK_\\w+ RIPGREP_CONFIG_PATH FZF_\\w+
-  BAT_\\w+
-  EMACS\\w* VIM\\w* EXINIT MYVIMRC GVIMINIT NVIM_\\w+ AWKPATH AWKLIBPATH TCLLIBPATH SVN_\\w+ HG\\w+ ASDF_\\w+
-  MISE_\\w+
-  NVM_\\w+ RBENV_\\w+ PYENV_\\w+ DIRENV_\\w+ PKG_CONFIG\\w* ACLOCAL_PATH MANPATH INFOPATH PITH_\\w+ CLAUDE_\\w+
-  OPENAI_\\w+
-  ANTHROPIC_\\w+ DEBIAN_FRONTEND HOSTALIASES RESOLV_HOST_CONF LOCALDOMAIN RES_OPTIONS FIGNORE OPTIND DOTNET_\\w+
-  COMPlus_\\w+ CORECLR_\\w+ MONO_\\w+
-  TF_\\w+ ANSIBLE_\\w+ VAULT_\\w+ NIX_\\w+ HOMEBREW_\\w+ TMUX\\w* KRB5\\w* GTK\\w* QT_\\w+ ERL_\\w+ JULIA_\\w+
-  R_\\w+ ELECTRON_\\w+ RSYNC_\\w+ CVS\\w* PYTEST_\\w+ COVERAGE_\\w+ TOX_\\w+ FLASK_\\w+ DJANGO_\\w+ IPYTHON\\w*
-  JUPYTER\\w* MPL\\w+ TEX\\w+ BIB\\w+ shell_escape\\w* open(?:in|out)_any MAN\\w+ MORE MOST_\\w+ GROFF_\\w+ TS_NODE_\\w+
-  BABEL_\\w+ ESLINT_\\w+ JEST_\\w+ BAZEL\\w* MIX_\\w+ OPAM\\w+ OCAML\\w+ GHC\\w* CABAL_\\w+ SWIFT_\\w+ DEVELOPER_DIR
-  SDKROOT ZIG_\\w+ CONAN_\\w+ VCPKG_\\w+ CHROME_\\w+ PUPPETEER_\\w+ PLAYWRIGHT_\\w+ PSQLRC PG\\w+ MYSQL_\\w+ GDB\\w*
-  MAGICK_\\w+ GS_\\w+`
+  PROMPT_COMMAND PROMPT_DIRTRIM HOSTFILE FCEDIT histchars POSIXLY_CORRECT HIST\\w* MAIL\\w* TERM\\w* LD_\\w+ DYLD_\\w+
+  MALLOC_\\w+ GLIBC_\\w+ GCONV_PATH LOCPATH NLSPATH LC_\\w+ LANG\\w* GIT_\\w+ GIT SSH_\\w+ SUDO_\\w+ XDG_\\w+
+  DBUS_\\w+ DISPLAY WAYLAND_\\w+ XAUTHORITY \\w*PAGER \\w*EDITOR VISUAL BROWSER LESS\\w* \\w*ASKPASS NODE_\\w+
+  npm_\\w+ NPM_\\w+ YARN_\\w+ PNPM_\\w+ BUN_\\w+ DENO_\\w+ COREPACK_\\w+ PYTHON\\w* PIP_\\w+ UV_\\w+ VIRTUAL_ENV
+  CONDA_\\w+ POETRY_\\w+ PERL\\w* RUBY\\w* GEM_\\w+ BUNDLE_\\w+ LUA_\\w+ PHP\\w* \\w*JAVA\\w* CLASSPATH JDK_\\w+
+  MAVEN_\\w+ GRADLE_\\w+ SBT_\\w+ CC CXX CPP LD AR AS NM CFLAGS CXXFLAGS CPPFLAGS LDFLAGS \\w*FLAGS MAKE\\w*
+  CMAKE_\\w+ RUST\\w* CARGO_\\w+ GO\\w+ TAR_OPTIONS GREP_OPTIONS GZIP ZIPOPT UNZIP CURL_\\w+ WGETRC SYSTEM_WGETRC
+  SSL_\\w+ OPENSSL_\\w+ REQUESTS_CA_BUNDLE GNUPGHOME GPG_\\w+ DOCKER_\\w+ CONTAINER_\\w+ KUBECONFIG HELM_\\w+ AWS_\\w+
+  AZURE_\\w+ GOOGLE_\\w+ CLOUDSDK_\\w+ RIPGREP_CONFIG_PATH FZF_\\w+ BAT_\\w+ EMACS\\w* VIM\\w* EXINIT MYVIMRC GVIMINIT
+  NVIM_\\w+ AWKPATH AWKLIBPATH TCLLIBPATH SVN_\\w+ HG\\w+ ASDF_\\w+ MISE_\\w+ NVM_\\w+ RBENV_\\w+ PYENV_\\w+
+  DIRENV_\\w+ PKG_CONFIG\\w* ACLOCAL_PATH MANPATH INFOPATH PITH_\\w+ CLAUDE_\\w+ OPENAI_\\w+ ANTHROPIC_\\w+
+  DEBIAN_FRONTEND HOSTALIASES RESOLV_HOST_CONF LOCALDOMAIN RES_OPTIONS FIGNORE OPTIND DOTNET_\\w+ COMPlus_\\w+
+  CORECLR_\\w+ MONO_\\w+ TF_\\w+ ANSIBLE_\\w+ VAULT_\\w+ NIX_\\w+ HOMEBREW_\\w+ TMUX\\w* KRB5\\w* GTK\\w* QT_\\w+
+  ERL_\\w+ JULIA_\\w+ R_\\w+ ELECTRON_\\w+ RSYNC_\\w+ CVS\\w* PYTEST_\\w+ COVERAGE_\\w+ TOX_\\w+ FLASK_\\w+
+  DJANGO_\\w+ IPYTHON\\w* JUPYTER\\w* MPL\\w+ TEX\\w+ BIB\\w+ shell_escape\\w* open(?:in|out)_any MAN\\w+ MORE
+  MOST_\\w+ GROFF_\\w+ TS_NODE_\\w+ BABEL_\\w+ ESLINT_\\w+ JEST_\\w+ BAZEL\\w* MIX_\\w+ OPAM\\w+ OCAML\\w+ GHC\\w*
+  CABAL_\\w+ SWIFT_\\w+ DEVELOPER_DIR SDKROOT ZIG_\\w+ CONAN_\\w+ VCPKG_\\w+ CHROME_\\w+ PUPPETEER_\\w+
+  PLAYWRIGHT_\\w+ PSQLRC PG\\w+ MYSQL_\\w+ GDB\\w* MAGICK_\\w+ GS_\\w+`
     .split(/\s+/)
     .join("|")})$`,
 );
