@@ -8,7 +8,7 @@ import { killTree, type ProcessTree } from "../process/tree.ts";
 import { openPty } from "../pty/pty.ts";
 import type { Violation } from "../sandbox/guard/guard.ts";
 import { isOffline } from "../sandbox/proxy/offline.ts";
-import type { Sandbox, SandboxKind, SandboxWatch } from "../sandbox/sandbox.ts";
+import type { Sandbox, SandboxWatch } from "../sandbox/sandbox.ts";
 import {
   neverStarted,
   type RunningCommand,
@@ -23,7 +23,7 @@ import type { ShellProcess } from "./process.ts";
 import { type CommandEnd, SupervisedShell } from "./running.ts";
 import { type ShellLimits, type ShellResources, ShellRuntime } from "./runtime.ts";
 import { commandScript, plainState, savedEnvFile, shCommandScript } from "./script.ts";
-import { CommandSlot, type ShellPlace } from "./slot.ts";
+import { CommandSlot, isSandboxed, placeOf } from "./slot.ts";
 import type { ShellDefinitions } from "./state/definitions.ts";
 import { FirstState } from "./state/first.ts";
 import { type SandboxSide, StatePair } from "./state/pair.ts";
@@ -204,7 +204,7 @@ export class Shell implements Disposable {
     const { sandbox } = this.#options;
     const number = this.#runtime.nextRun();
     const cgroup = resources.cgroup?.child(number, resources.commandLimits);
-    const slot = CommandSlot.open(resources, { ...this.#placeOf(command), run: number, cgroup });
+    const slot = CommandSlot.open(resources, { ...placeOf(command, sandbox), run: number, cgroup });
     if (!slot) return fail("spawn", noSandbox);
     const cwd = command.cwd ?? this.cwd;
     const run: CommandRun = { resources, side, pool, slot, cwd, leaves: "state", state, endWatch: () => undefined };
@@ -257,10 +257,11 @@ export class Shell implements Disposable {
     const opened = await this.#open();
     if (!opened.ok) return opened;
     const resources = opened.value;
+    const place = placeOf(order, this.#options.sandbox);
     const sandboxed = isSandboxed(side) ? await this.#prepareSandbox(resources) : ok(undefined);
     if (!sandboxed.ok) return fail("spawn", `${noSandbox}: ${sandboxed.message}`);
     const name = `${side} ${network}`;
-    this.#pools[name] ??= new ShellPool(resources, () => this.#runtime.nextRun(), this.#placeOf(order));
+    this.#pools[name] ??= new ShellPool(resources, () => this.#runtime.nextRun(), place);
     const base = { resources, side, pool: this.#pools[name] };
     if (signal.aborted || this.#closed) return ok({ ...base, state: "abort" as const, timeoutMs });
     const first = this.#states ?? (await this.#firstState.state(resources, { signal, timeoutMs }));
@@ -278,13 +279,6 @@ export class Shell implements Disposable {
       plain: plainState(this.#options.env),
     });
     return this.#states;
-  }
-
-  #placeOf({ side = "outside", network = "own" }: ShellCommand): ShellPlace {
-    const reads = side === "reading";
-    const kind: SandboxKind = { writes: reads ? "nothing" : "project", network: reads ? "none" : network };
-    const sandbox = isSandboxed(side) ? this.#options.sandbox : undefined;
-    return { sandbox, kind, functions: side === "plain" ? "none" : "exported" };
   }
 
   async #prepareSandbox(resources: ShellResources): Promise<Result<void, "sandbox">> {
@@ -381,9 +375,6 @@ export class Shell implements Disposable {
     return { ...how, cwd: this.cwd, limits: resources.limitsText, unbuilt, violations };
   }
 }
-
-/** True for a side that the sandbox builds. */
-const isSandboxed = (side: SandboxSide): boolean => side === "inside" || side === "reading";
 
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];

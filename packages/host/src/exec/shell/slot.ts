@@ -6,6 +6,7 @@ import type { ProcessTree } from "../process/tree.ts";
 import type { Sandbox, SandboxedCommand, SandboxKind } from "../sandbox/sandbox.ts";
 import type { ShellResources } from "./runtime.ts";
 import { bootstrapScript, type CommandFiles, cookieName, type StateAt } from "./script.ts";
+import type { SandboxSide } from "./state/pair.ts";
 import type { ShellState } from "./state/state.ts";
 
 /** The surroundings of a shell: in a sandbox or not, with the functions that its environment passes on or without. */
@@ -13,6 +14,19 @@ export interface ShellPlace {
   sandbox: Sandbox | undefined;
   kind: SandboxKind;
   functions: "exported" | "none";
+}
+
+/** True for a side that the sandbox builds. */
+export const isSandboxed = (side: SandboxSide): boolean => side === "inside" || side === "reading";
+
+export function placeOf(
+  { side = "outside", network = "own" }: { side?: SandboxSide | undefined; network?: "own" | "host" | undefined },
+  sandbox: Sandbox | undefined,
+): ShellPlace {
+  const reads = side === "reading";
+  const kind: SandboxKind = { writes: reads ? "nothing" : "project", network: reads ? "none" : network };
+  const functions = side === "plain" ? "none" : "exported";
+  return { sandbox: isSandboxed(side) ? sandbox : undefined, kind, functions };
 }
 
 export interface SlotOptions extends ShellPlace {

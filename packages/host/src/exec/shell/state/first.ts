@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDirectory, sleep } from "@pith/kit";
-import { commandEnv, type Env, unattended } from "../../env.ts";
+import { commandEnv, type Env } from "../../env.ts";
 import type { RunOptions } from "../running.ts";
 import type { ShellResources } from "../runtime.ts";
-import { cookieName, initialState } from "../script.ts";
+import { initialState } from "../script.ts";
 import { runStartupFiles } from "./startup-files.ts";
 import { hideExports, type ShellState, stateOf } from "./state.ts";
 
@@ -81,51 +81,26 @@ export class FirstState implements Disposable {
 
   #read(resources: ShellResources) {
     const stop = new AbortController();
-    const { cwd, startIn = cwd, env, startup, hidesExport } = this.#options;
+    const { cwd, startIn = cwd, env, startup, hidesExport, notify } = this.#options;
     const name = `start${this.#nextRun()}`;
     const file = join(resources.folder, `${name}.state`);
     const read = async () => {
       const reads = resources.shell.dialect === "bash" && startup !== "skip";
-      const left = reads ? await this.#startUp(resources, name, file, stop.signal) : undefined;
+      const left = reads ? await runStartupFiles(resources, { name, stateFile: file, env, signal: stop.signal }) : [];
       if (stop.signal.reason === "aborted") {
         this.#reading = undefined;
         return;
       }
-      if (left && hidesExport) hideExports(file, hidesExport);
-      if (!left) writeFileSync(file, initialState(commandEnv(env)), { mode: 0o600 });
-      this.#state = stateOf({ file, cwd: isDirectory(startIn) ? startIn : cwd, options: left?.options ?? [] });
+      const isRead = reads && typeof left !== "string";
+      if (typeof left === "string") notify?.(left);
+      if (isRead && hidesExport) hideExports(file, hidesExport);
+      if (!isRead) writeFileSync(file, initialState(commandEnv(env)), { mode: 0o600 });
+      const options = typeof left === "string" ? [] : left;
+      this.#state = stateOf({ file, cwd: isDirectory(startIn) ? startIn : cwd, options });
       // Later states are compared with it; it goes with its directory.
       this.#state.hold();
     };
     return { done: read(), stop, waiting: 0 };
-  }
-
-  async #startUp(
-    { shell, folder, cookie: session, libc, watchdog }: ShellResources,
-    name: string,
-    stateFile: string,
-    signal: AbortSignal,
-  ): Promise<{ options: string[] } | undefined> {
-    const { env, notify } = this.#options;
-    const cookie = `${session}.${name}`;
-    const left = await runStartupFiles({
-      shell,
-      env: commandEnv(env),
-      over: unattended(env),
-      // Not the project's directory: a start-up should not come across files of strangers.
-      cwd: [env.HOME, folder].find((path) => path !== undefined && isDirectory(path)) ?? folder,
-      stateFile,
-      cookie,
-      signal,
-      tree(group) {
-        watchdog?.begin(name, group);
-        return { group, cgroup: undefined, variable: `${cookieName}=${cookie}`, orphans: libc ? "ours" : "lost" };
-      },
-    });
-    watchdog?.end(name);
-    if (typeof left !== "string") return left;
-    if (signal.reason !== "aborted") notify?.(left);
-    return undefined;
   }
 }
 

@@ -1,59 +1,65 @@
-import { shellQuote, sleep } from "@pith/kit";
-import type { Env } from "../../env.ts";
+import { isDirectory, shellQuote, sleep } from "@pith/kit";
+import { commandEnv, type Env, unattended } from "../../env.ts";
 import { spawn } from "../../platform.ts";
 import { endTree, leftovers, type ProcessTree } from "../../process/tree.ts";
-import type { ShellProgram } from "../find.ts";
+import type { ShellResources } from "../runtime.ts";
 import { cookieName, dumpScript } from "../script.ts";
 import { writtenState } from "./state.ts";
 
 export interface StartupOptions {
-  shell: ShellProgram;
-  env: Env;
-  /** Variables that an unattended command needs, whatever the user's files set. */
-  over: Readonly<Record<string, string>>;
-  cwd: string;
+  /** A name that no other command of the session has. */
+  name: string;
   stateFile: string;
-  cookie: string;
+  /** The environment of pith itself. */
+  env: Env;
   signal: AbortSignal;
-  tree(group: number): ProcessTree;
 }
 
 /**
  * Runs the user's own shell start-up once and writes down the state that it leaves; returns its options, or why it
  * cannot be used. Interactive, because most start-up files stop early otherwise.
  */
-export async function runStartupFiles(options: StartupOptions): Promise<{ options: string[] } | string> {
-  const { env, stateFile, cookie, signal } = options;
+export async function runStartupFiles(resources: ShellResources, options: StartupOptions): Promise<string[] | string> {
+  const { name, stateFile, env, signal } = options;
+  const cookie = `${resources.cookie}.${name}`;
   const login = env.PITH_BASH_NO_LOGIN || env.CLAUDE_BASH_NO_LOGIN ? [] : ["-l"];
-  let ended = await startUp(options, login);
+  let ended = await startUp(resources, options, login);
   // Ctrl+C in the moment of its birth was meant for us.
-  if (ended.signal === "SIGINT" && !signal.aborted) ended = await startUp(options, login);
-  // A profile may end in another shell; what is in ~/.bashrc counts all the same.
-  if (ended.quick && login.length > 0 && !writtenState(stateFile, cookie)) ended = await startUp(options, []);
+  if (ended.signal === "SIGINT" && !signal.aborted) ended = await startUp(resources, options, login);
+  // A profile may end in another shell; ~/.bashrc counts all the same.
+  if (ended.quick && login.length > 0 && !writtenState(stateFile, cookie))
+    ended = await startUp(resources, options, []);
+  resources.watchdog?.end(name);
   const left = writtenState(stateFile, cookie);
   if (!left) return `The shell's start-up files could not be used (${ended.text}); commands run without them.`;
-  return { options: left.options.filter((option) => !promptOptions.has(option)) };
+  return left.options.filter((option) => !promptOptions.has(option));
 }
 
-interface StartedUp {
+interface StartupEnd {
   text: string;
   quick: boolean;
   signal: string | number | null;
 }
 
 async function startUp(
-  { shell, env, over, cwd, stateFile, cookie, signal, tree }: StartupOptions,
+  { shell, folder, cookie: session, libc, watchdog }: ShellResources,
+  { name, stateFile, env: base, signal }: StartupOptions,
   login: readonly string[],
-): Promise<StartedUp> {
-  const ending = dumpScript(stateFile, cookie, `${unsetPrompt}${keepPath(env)}${exportsOf(env, over)}`);
+): Promise<StartupEnd> {
+  const cookie = `${session}.${name}`;
+  const env = commandEnv(base);
+  const ending = dumpScript(stateFile, cookie, `${unsetPrompt}${keepPath(env)}${exportsOf(env, unattended(base))}`);
   const script = `${login.length > 0 ? readRc : ""}{ ${ending}; } 2>/dev/null`;
   const child = spawn([shell.path, ...login, "-i", "-c", script], {
-    cwd,
+    // Not the project's directory: a start-up should not come across files of strangers.
+    cwd: [base.HOME, folder].find((path) => path !== undefined && isDirectory(path)) ?? folder,
     env: { ...env, HISTFILE: "/dev/null", [cookieName]: cookie },
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,
   });
-  const processes = tree(child.pid);
+  watchdog?.begin(name, child.pid);
+  const variable = `${cookieName}=${cookie}`;
+  const tree: ProcessTree = { group: child.pid, cgroup: undefined, variable, orphans: libc ? "ours" : "lost" };
   const done = new AbortController();
   const patience = sleep(patienceMs, AbortSignal.any([signal, done.signal]));
   const end = await Promise.race([child.exited.then(() => "ended" as const), patience]);
@@ -61,16 +67,10 @@ async function startUp(
   const quick = end === "ended";
   // Only where something is left, since to look for the processes of a tree reads the whole process table. An
   // interactive shell ends by HUP only, its children by TERM; they are asked, so that they release their locks.
-  if (!quick || leftovers(processes) === "some") await endTree(processes, ["SIGHUP", "SIGTERM"]);
-  return {
-    quick,
-    signal: child.signalCode,
-    text: quick
-      ? `they ended with ${child.exitCode ?? child.signalCode}`
-      : end === "slept"
-        ? `they took longer than ${patienceMs / 1000} s`
-        : "they took all the time that the command had",
-  };
+  if (!quick || leftovers(tree) === "some") await endTree(tree, ["SIGHUP", "SIGTERM"]);
+  const slow = end === "slept" ? `took longer than ${patienceMs / 1000} s` : "took all the time that the command had";
+  const text = quick ? `they ended with ${child.exitCode ?? child.signalCode}` : `they ${slow}`;
+  return { quick, signal: child.signalCode, text };
 }
 
 /** Reads ~/.bashrc where a login shell has not: aliases and functions are there. */
