@@ -16,6 +16,7 @@ import type { Report } from "./capability/report.ts";
 import { type Around, givenBy } from "./given.ts";
 import { openHall, openHouse } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
+import { unknownModel } from "./model/own.ts";
 import { order } from "./order.ts";
 
 export interface ToolboxOptions
@@ -86,15 +87,4 @@ export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
 }
 
 /** Stands for a model, which a toolbox never asks. */
-const nobody: Model = {
-  vendor: "none",
-  id: "none",
-  api: "none",
-  name: "none",
-  contextWindow: 0,
-  maxOutput: 0,
-  input: ["text"],
-  reasoning: false,
-  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  known: true,
-};
+const nobody: Model = { ...unknownModel, vendor: "none", id: "none", api: "none", name: "none", contextWindow: 0 };

@@ -26,17 +26,8 @@ export interface Access {
   isOpen(...paths: string[]): boolean;
 }
 
-type Needs =
-  | "cwd"
-  | "home"
-  | "userHome"
-  | "roots"
-  | "opened"
-  | "channel"
-  | "directory"
-  | "choice"
-  | "rules"
-  | "sandbox";
+type Directories = "cwd" | "home" | "userHome" | "roots" | "directory";
+type Needs = Directories | "opened" | "channel" | "choice" | "rules" | "sandbox";
 
 /** Paths that calls may reach, by the mode, the rules and the answers so far. */
 export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access"> = (hall) => {

@@ -42,21 +42,8 @@ declare module "../hall/hall.ts" {
   }
 }
 
-type Needs =
-  | "journal"
-  | "tree"
-  | "channel"
-  | "questions"
-  | "points"
-  | "tools"
-  | "choice"
-  | "settings"
-  | "models"
-  | "clock"
-  | "access"
-  | "unsaved"
-  | "briefing"
-  | "news";
+type Tables = "journal" | "tree" | "channel" | "questions" | "points" | "tools" | "choice" | "settings";
+type Needs = Tables | "models" | "clock" | "access" | "unsaved" | "briefing" | "news";
 
 /** The conversation itself: its turns, and calls that people ask for. */
 export const conversation: MakePart<

@@ -17,18 +17,8 @@ declare module "../hall/hall.ts" {
   }
 }
 
-type Needs =
-  | "cwd"
-  | "home"
-  | "userHome"
-  | "env"
-  | "roots"
-  | "launch"
-  | "secrets"
-  | "directory"
-  | "sandbox"
-  | "inside"
-  | "access";
+type Directories = "cwd" | "home" | "userHome" | "roots" | "directory";
+type Needs = Directories | "env" | "launch" | "secrets" | "sandbox" | "inside" | "access";
 
 /** Files as tools see them: masked, checked against the rules, with an editor's unsaved text. */
 export const sessionFiles: MakePart<Needs, "files" | "unsaved" | "snapshots" | "conflicts"> = (hall) => {

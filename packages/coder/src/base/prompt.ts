@@ -1,5 +1,6 @@
 import type { EntryDraft } from "@pith/agent";
 import { Briefing } from "../context/briefing.ts";
+import { warnOnce } from "../context/files.ts";
 import { hashesOf, materialFrom } from "../context/material.ts";
 import { environmentNews } from "../context/news.ts";
 import { type MadePrompt, type PromptPiece, systemPrompt } from "../context/prompt.ts";
@@ -20,32 +21,13 @@ declare module "../hall/hall.ts" {
   }
 }
 
-type Needs =
-  | "cwd"
-  | "userHome"
-  | "env"
-  | "clock"
-  | "roots"
-  | "store"
-  | "capabilities"
-  | "secrets"
-  | "words"
-  | "tree"
-  | "channel"
-  | "choice"
-  | "settings"
-  | "forbids"
-  | "offering"
-  | "promptBlocks";
+type Surroundings = "cwd" | "userHome" | "env" | "clock" | "roots" | "store" | "capabilities" | "secrets" | "words";
+type Needs = Surroundings | "tree" | "channel" | "choice" | "settings" | "forbids" | "offering" | "promptBlocks";
 
 /** The system prompt: made of configuration and of the blocks that parts bring. */
 export const sessionPrompt: MakePart<Needs, "briefing" | "renew" | "news" | "pieces"> = (hall) => {
   const { cwd, userHome, clock, roots, capabilities, tree, channel, choice, settings, offering, forbids } = hall;
-  const warned = new Set<string>();
-  const skipped = (text: string) => {
-    if (!warned.has(text)) channel.notify({ level: "warn", text });
-    warned.add(text);
-  };
+  const skipped = warnOnce(channel);
   const terminal = terminalOf(hall.env);
   const place = () => ({ cwd, userHome, roots, platform: process.platform, terminal, now: clock.now() });
   const material = materialFrom({ capabilities, skipped, forbids, revision: () => hall.store.revision });

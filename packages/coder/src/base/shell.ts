@@ -18,26 +18,9 @@ declare module "../hall/hall.ts" {
   }
 }
 
-type Needs =
-  | "cwd"
-  | "home"
-  | "userHome"
-  | "env"
-  | "clock"
-  | "roots"
-  | "shellEnv"
-  | "secrets"
-  | "ground"
-  | "asks"
-  | "directory"
-  | "tree"
-  | "channel"
-  | "artifacts"
-  | "questions"
-  | "choice"
-  | "settings"
-  | "rules"
-  | "trust";
+type Surroundings = "cwd" | "home" | "userHome" | "env" | "clock" | "roots" | "shellEnv" | "directory";
+type Session = "tree" | "channel" | "artifacts" | "questions" | "choice" | "settings" | "rules" | "asks";
+type Needs = Surroundings | Session | "secrets" | "ground" | "trust";
 
 /** The shell that commands of the model run in, and the sandbox around them. */
 export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (hall) => {

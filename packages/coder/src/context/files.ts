@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { Channel } from "@pith/agent";
 import { byteLength, fill, formatBytes, hasher, headBytes, realPath } from "@pith/kit";
 import { owned, stamped } from "../capability/dependencies.ts";
 import type { Item } from "../capability/item.ts";
@@ -20,6 +21,16 @@ export interface ContextFile {
 const most = { each: 32 * 1024, together: 64 * 1024, warnings: 20 };
 
 type Warn = (text: string) => void;
+
+/** Makes a function that notifies people of each text once. */
+export function warnOnce(channel: Channel): Warn {
+  const warned = new Set<string>();
+  return (text) => {
+    if (!warned.has(text)) channel.notify({ level: "warn", text });
+    warned.add(text);
+  };
+}
+
 type Forbids = (path: string) => boolean;
 
 /** Returns the files of instructions with their imports: the user's first, then from the root down. */

@@ -6,7 +6,7 @@ export type OwnModel = Partial<Model> & Pick<Model, "id"> & { stream: Stream };
 
 /** Completes the model, and adds it to the others. */
 export function withOwn({ stream, ...about }: OwnModel, others: Models): { model: Model; models: Models } {
-  const model: Model = { ...unknown, name: about.id, ...about };
+  const model: Model = { ...unknownModel, name: about.id, ...about };
   const isOurs = (other: Model) => modelName(other) === modelName(model);
   const found = ok({ model, stream, near: true, priced: true, notes: [] });
   return {
@@ -21,7 +21,8 @@ export function withOwn({ stream, ...about }: OwnModel, others: Models): { model
   };
 }
 
-const unknown = {
+/** Fields of a model of which nothing else is known. */
+export const unknownModel = {
   vendor: "own",
   api: "own",
   contextWindow: 200_000,

@@ -131,11 +131,10 @@ function strayFiles({ cwd, home, files }: SettingOptions): string[] {
   const projects = projectFolders(cwd);
   const ours = join(home, "config.yml");
   const models = join(home, "models.yml");
-  const pairs = new Map<string, string>();
-  const there = new Map<string, boolean>();
+  const found = new Map<string, string>();
   const stray = (folder: string, names: readonly string[], read: string) => {
-    if (!there.has(folder)) there.set(folder, existsSync(folder));
-    if (there.get(folder)) for (const name of names) pairs.set(join(folder, name), read);
+    const paths = existsSync(folder) ? names.map((name) => join(folder, name)) : [];
+    for (const path of paths) if (existsSync(path)) found.set(path, read);
   };
   const single = [".pithrc", ".pith.yml", ".pith.yaml", ".pith.json"];
   for (const folder of projects) stray(folder, [...single, "pith.yml"], join(folder, ".pith/config.yml"));
@@ -154,7 +153,7 @@ function strayFiles({ cwd, home, files }: SettingOptions): string[] {
     stray(join(user, ".config", "pith"), ["config.yml", "config.yaml", "config.json"], ours);
     stray(join(user, ".config", "pith"), ["models.yml"], models);
   }
-  return [...pairs].flatMap(([path, read]) => (existsSync(path) ? [`${path} is not read; ${read} is`] : []));
+  return [...found].map(([path, read]) => `${path} is not read; ${read} is`);
 }
 
 /** Settings, read through a profile. */

@@ -4,7 +4,7 @@ import { isInside } from "@pith/kit";
 import type { Item } from "../../capability/item.ts";
 import type { Capabilities } from "../../capability/registry.ts";
 import { isFor } from "../../capability/rule-files.ts";
-import { type ContextFile, instructionsOf, nestedFiles } from "../../context/files.ts";
+import { type ContextFile, instructionsOf, nestedFiles, warnOnce } from "../../context/files.ts";
 import { ruleText } from "../../context/lists.ts";
 import type { MakePart } from "../../hall/part.ts";
 
@@ -16,11 +16,7 @@ const type = "pith.arrived";
  */
 export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> = (hall) => {
   const { capabilities, tree, channel, forbids } = hall;
-  const warned = new Set<string>();
-  const warn = (text: string) => {
-    if (!warned.has(text)) channel.notify({ level: "warn", text });
-    warned.add(text);
-  };
+  const warn = warnOnce(channel);
   const nested = (folder: string) => nestedFiles(capabilities, folder, warn, forbids);
   const lookedAt = perTurn(() => new Sight(capabilities, nested));
   let sight = new Sight(capabilities, nested);
