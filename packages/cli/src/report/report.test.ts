@@ -56,7 +56,7 @@ test("a report has the ten newest sub-agents wherever they are, and names of any
   dir.write({ "s/a.jsonl": "{}\n", [`s/a/${deep}`]: "deep", [`s/a/${"ü".repeat(110)}.txt`]: "wide" });
   for (let i = 1; i <= 12; i++) dir.write({ [`s/a/${stamp(i)}.jsonl`]: `child ${i}` });
   const io = { env: {}, home: dir.at("home"), cwd: dir.path, clock: { now: () => 0 } };
-  const more = [{ name: "note.txt", bytes: Buffer.from("sk-abcdefghijklmnop1234") }];
+  const more = { "note.txt": "sk-abcdefghijklmnop1234" };
   const file = await writeReport({ io, session: dir.at("s/a.jsonl"), more });
   try {
     const listed = spawnSync("tar", ["-tzf", file]).stdout.toString().split("\n");

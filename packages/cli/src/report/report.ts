@@ -11,26 +11,24 @@ import {
 } from "node:fs";
 import { arch, cpus, freemem, release, tmpdir, totalmem, type } from "node:os";
 import { basename, join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { artifactsOf } from "@pith/agent";
 import { formatBytes, messageOf, openPlain } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import packageJson from "../../../../package.json" with { type: "json" };
 import type { Io } from "../io/io.ts";
-import { type Member, tarOf } from "./tar.ts";
 
-/** Of each file this much at most, and of all of them together. */
+/** Bytes of each file and of all of them, and how many log lines and sub-agents there are at most. */
 const most = { file: 16 * 1024 * 1024, all: 256 * 1024 * 1024, logLines: 1000, children: 10 };
 
 export interface ReportOptions {
   io: Pick<Io, "env" | "home" | "cwd" | "clock">;
   /** The record of the session; undefined when nothing is recorded. */
   session: string | undefined;
-  /** What else belongs to it. */
-  more?: readonly Member[];
+  /** More files of the archive, by name. */
+  more?: Readonly<Record<string, Uint8Array | string>>;
 }
 
-/** What there is to say of the machine and this program; no value of a variable is in it. */
+/** Facts about the machine and this program; of variables only the names. */
 export function systemFacts({ env, home, cwd }: ReportOptions["io"]): string[] {
   const names = Object.keys(env).filter((name) => /^(?:PITH_|TERM|COLORTERM|LANG|LC_|SHELL$|TMUX$|SSH_)/.test(name));
   return [
@@ -45,44 +43,45 @@ export function systemFacts({ env, home, cwd }: ReportOptions["io"]): string[] {
   ];
 }
 
-/** Writes an archive of what helps to understand a fault, and tells where it is. What is missing is left out. */
-export async function writeReport({ io, session, more = [] }: ReportOptions): Promise<string> {
+/** Writes an archive of session, outputs, log and system, and returns its path. What is missing is left out. */
+export async function writeReport({ io, session, more = {} }: ReportOptions): Promise<string> {
   const hide = await hidingIn(io);
-  const members: Member[] = [{ name: "system.txt", bytes: Buffer.from(`${systemFacts(io).join("\n")}\n`) }];
+  const files: Record<string, Uint8Array | string> = { "system.txt": `${systemFacts(io).join("\n")}\n` };
   let room = most.all;
   const add = (name: string, file: string) => {
     const bytes = room > 0 ? endOf(file, Math.min(most.file, room)) : undefined;
     if (!bytes) return;
     room -= bytes.length;
-    members.push({ name, bytes: hide(bytes) });
+    files[name] = hide(bytes);
   };
   const log = endOf(join(io.home, "logs", "pith.log"), most.file);
   if (log) {
     const lines = log.toString("utf8").trimEnd().split("\n").slice(-most.logLines);
-    members.push({ name: "pith.log", bytes: hide(Buffer.from(`${lines.join("\n")}\n`)) });
+    files["pith.log"] = hide(Buffer.from(`${lines.join("\n")}\n`));
   }
   if (session !== undefined) {
     add("session.jsonl", session);
     const folder = artifactsOf(session);
-    const files = filesBelow(folder);
-    // Sessions of sub-agents: the newest by their names, which begin with their time.
-    const children = files.filter((name) => name.endsWith(".jsonl")).sort(byName);
+    const names = filesBelow(folder);
+    // The names of sub-agents begin with their time, in whatever folder they are.
+    const children = names.filter((name) => name.endsWith(".jsonl")).sort(byName);
     const left = new Set(children.slice(0, -most.children));
-    for (const name of files) if (!left.has(name)) add(`artifacts/${name}`, join(folder, name));
+    for (const name of names) if (!left.has(name)) add(`artifacts/${name}`, join(folder, name));
   }
-  for (const { name, bytes } of more) members.push({ name, bytes: hide(Buffer.from(bytes)) });
+  for (const [name, bytes] of Object.entries(more)) files[name] = hide(Buffer.from(bytes as Uint8Array));
   const stamp = new Date(io.clock.now()).toISOString().replace(/[:.]/g, "-");
-  return keepFile("pith-report-", `pith-report-${stamp}.tar.gz`, gzipSync(tarOf(members, io.clock.now())));
+  const archive = await new Bun.Archive(files as Bun.ArchiveInput, { compress: "gzip" }).bytes();
+  return keepFile("pith-report-", `pith-report-${stamp}.tar.gz`, archive);
 }
 
-/** A file of our own in the temp directory: in a new folder, where nobody has put something of that name before. */
+/** Writes a file into a new folder of the temp directory, where nobody can have put something of that name. */
 export function keepFile(folder: string, name: string, content: string | Uint8Array): string {
   const dir = mkdtempSync(join(tmpdir(), folder));
   try {
     writeFileSync(join(dir, name), content, { mode: 0o600, flag: "wx" });
     return join(dir, name);
   } catch (error) {
-    // Half of it is of no use, and a full disk needs its room.
+    // A full disk needs the room of half a file.
     rmSync(dir, { recursive: true, force: true });
     throw error;
   }
@@ -95,12 +94,11 @@ export async function logLines(io: ReportOptions["io"], count: number): Promise<
   return (await hidingIn(io))(log).toString("utf8").trimEnd().split("\n").slice(-count);
 }
 
-/** Sessions are named by their time, in whatever folder they are. */
 const byName = (a: string, b: string): number => (basename(a) < basename(b) ? -1 : 1);
 
 const hidingIn = async (io: ReportOptions["io"]) => hiding(await secretsOf(io));
 
-/** The values that nobody else may see: of the environment by their names, and of the keys that pith keeps. */
+/** Secret values: those of variables with telling names, and the keys that pith keeps. */
 async function secretsOf({ env, home }: ReportOptions["io"]): Promise<string[]> {
   const named = Object.entries(env).flatMap(([name, value = ""]) =>
     /key|token|secret|passw|credential|auth|cookie|session_id/i.test(name) ? [value] : [],
@@ -125,13 +123,13 @@ function textsIn(json: string): string[] {
   }
 }
 
-/** What looks like a key, whoever's it is. */
+/** Texts in the form of a key of a known vendor. */
 const keyLike =
   /\b(?:sk-[\w-]{16,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,}|glpat-[\w-]{16,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]+)/g;
 
-/** Bytes stay bytes: what is no secret comes out as it went in. */
+/** Removes secrets from bytes and changes no other byte. */
 function hiding(secrets: readonly string[]): (bytes: Buffer) => Buffer {
-  // A byte is a letter here, so that nothing is decoded and written differently.
+  // As Latin-1, each byte is one character: nothing is decoded and written differently.
   const plain = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const values = [...new Set(plain)].map((secret) => Buffer.from(secret).toString("latin1"));
   return (bytes) => {
@@ -176,11 +174,11 @@ function filesBelow(folder: string, below = "", depth = 0): string[] {
   });
 }
 
-/** The same, in a sentence for whoever asked for it. */
+/** Writes a report, and says in a sentence where it is, or why there is none. */
 export async function reported(needs: ReportOptions): Promise<{ text: string; failed: boolean }> {
   try {
     const file = await writeReport(needs);
-    const more = needs.more?.map(({ name }) => name) ?? [];
+    const more = Object.keys(needs.more ?? {});
     const what = [basename(needs.session ?? "no session"), "outputs", "log", "system", ...more].join(", ");
     const care = "Keys that pith knows of are removed; look into it before you hand it on.";
     return { text: `The report is ${file} (${what}). ${care}`, failed: false };

@@ -67,18 +67,20 @@ const own = (needs: SharedCommandContext): readonly Command[] => [
     about: "to find out what is wrong; alone it writes a report of session, outputs, log and system",
     usage: "[what]",
     when: "any time",
-    complete: async (words) =>
-      Object.keys((await import("../../report/debug.ts")).debugCommands).filter((name) => name.startsWith(words)),
+    complete: async (words) => {
+      const { debugCommands } = await import("../../report/debug.ts");
+      return debugCommands.flatMap(({ name, run }) => (run && name.startsWith(words) ? [name] : []));
+    },
     run: (words) => debug(needs, words),
   },
 ];
 
 async function debug(needs: SharedCommandContext, words: string): Promise<Ending> {
-  const { debugAliases, debugCommands: debugWords } = await import("../../report/debug.ts");
+  const { debugCommand, debugCommands } = await import("../../report/debug.ts");
   const [name = "", ...more] = words.split(/\s+/);
-  const does = debugWords[debugAliases[name] ?? (name || "dump")];
-  if (!does) return show(`Usage: /debug [${Object.keys(debugWords).join("|")}]`, "failed");
-  const done = await does(needs, more.join(" "));
+  const done = await debugCommand(name || "dump")?.run?.(needs, more.join(" "));
+  const names = debugCommands.flatMap((each) => (each.run ? [each.name] : []));
+  if (!done) return show(`Usage: /debug [${names.join("|")}]`, "failed");
   return done.ok ? show(plainText(done.value)) : show(plainText(done.message), "failed");
 }
 

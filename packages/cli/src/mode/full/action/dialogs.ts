@@ -85,7 +85,9 @@ export const dialogActions: readonly Action[] = [
       command: "debug",
       usage: "[what]",
       complete: async (words) =>
-        (await import("../dialog/debug/debug.ts")).debugNames.filter((name) => name.startsWith(words)),
+        (await import("../../../report/debug.ts")).debugCommands.flatMap(({ name }) =>
+          name.startsWith(words) ? [name] : [],
+        ),
     },
     async () => (await import("../dialog/debug/debug.ts")).debugDialog,
   ),

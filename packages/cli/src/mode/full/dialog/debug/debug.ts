@@ -1,51 +1,33 @@
-import { messageOf, plainText } from "@pith/kit";
+import { formatBytes, messageOf, plainText, plural } from "@pith/kit";
 import { createList, type ListItem } from "@pith/tui";
-import { debugAliases, debugCommands } from "../../../../report/debug.ts";
+import {
+  clearOutputs,
+  type DebugCommand,
+  debugCommand,
+  debugCommands,
+  noneOld,
+  oldOutputs,
+} from "../../../../report/debug.ts";
+import { systemFacts } from "../../../../report/report.ts";
 import type { DialogResult, MakeDialog, ScreenContext } from "../../context.ts";
+import { openWhole } from "../pager.ts";
 
-interface Entry extends ListItem {
-  make(context: ScreenContext, close: () => void, more: string): DialogResult | Promise<DialogResult>;
-}
-
-const entry = (label: string, detail: string, make: Entry["make"]): Entry => ({ label, detail, make });
-
-/** What is done at once, and told in a sentence. */
-const told = (label: string, detail: string): Entry =>
-  entry(label, detail, (context, _, more) => worded(context, label, more));
-
-/** What helps to find out what is wrong. Nothing of it is for the model. */
-const entries: readonly Entry[] = [
-  told("dump", "an archive of session, outputs, log and system, without the keys that pith knows of"),
-  entry("logs", "pith's log, from its newest lines", async (context) =>
-    (await import("./logs.ts")).logsDialog(context),
-  ),
-  entry("system", "machine, terminal, versions", async (context) =>
-    (await import("./system.ts")).systemDialog(context),
-  ),
-  entry("raw-sse", "what the model's server sends, as it comes", async (context) =>
-    (await import("./raw-sse.ts")).rawDialog(context),
-  ),
-  told("memory", "all that pith has in memory, in an archive like dump's"),
-  entry("performance", "where pith's time goes until you press Enter, in such an archive", async (context, close) =>
-    (await import("./performance.ts")).performanceDialog(context, close),
-  ),
-  entry("work", "where its time goes for 30 seconds, as a picture", async (context, close) =>
-    (await import("./work.ts")).workDialog(context, close),
-  ),
-  entry("transcript", "the whole conversation", (context) => {
+/** What has a dialog here; the others are told in words. */
+const dialogs: Readonly<Record<string, MakeDialog>> = {
+  logs: async (context) => (await import("./logs.ts")).logsDialog(context),
+  system: (context, close) =>
+    openWhole(context.theme, { title: "system", text: systemFacts(context.io).join("\n") })(context, close),
+  "raw-sse": async (context) => (await import("./raw-sse.ts")).rawDialog(context),
+  performance: async (context, close) => (await import("./watch.ts")).performanceDialog(context, close),
+  work: async (context, close) => (await import("./watch.ts")).workDialog(context, close),
+  transcript(context) {
     context.act("app.transcript");
     return "";
-  }),
-  told("open-artifacts", "where the session is, and what was too long for it"),
-  entry("clear-cache", "remove outputs older than 30 days; asks first", async (context, close, more) =>
-    more === "yes"
-      ? worded(context, "clear-cache", more)
-      : (await import("./clear-cache.ts")).clearDialog(context, close),
-  ),
-];
+  },
+  "clear-cache": clearDialog,
+};
 
-export const debugNames: readonly string[] = entries.map(({ label }) => label);
-
+/** Does what the words name, or lists everything that helps to find out what is wrong. */
 export function debugDialog(
   context: ScreenContext,
   close: () => void,
@@ -53,35 +35,60 @@ export function debugDialog(
 ): DialogResult | Promise<DialogResult> {
   const [name = "", ...more] = words.split(/\s+/);
   if (name !== "") {
-    const known = entries.find(({ label }) => label === (debugAliases[name] ?? name));
-    if (known) return opened(known, more.join(" "))(context, close);
-    throw new Error(plainText(`/debug knows no ${name}. It knows ${debugNames.join(", ")}.`));
+    const command = debugCommand(name);
+    if (command) return opened(command, more.join(" "))(context, close);
+    const names = debugCommands.map((each) => each.name).join(", ");
+    throw new Error(plainText(`/debug knows no ${name}. It knows ${names}.`));
   }
-  const list = createList<Entry>({
+  const list = createList<ListItem & { command: DebugCommand }>({
     theme: context.theme,
-    items: entries,
+    items: debugCommands.map((command) => ({ command, label: command.name, detail: command.about })),
     choose([chosen]) {
       close();
-      if (chosen) void context.open(opened(chosen, ""));
+      if (chosen) void context.open(opened(chosen.command, ""));
     },
     cancel: close,
   });
   return Object.assign(list, { title: "debug", hint: "Enter does it  Esc closes", rows: 11 });
 }
 
-/** A failure is shown; nothing is thrown further than that. */
+/** Opens the dialog of a command, or says what came of it. */
 const opened =
-  (chosen: Entry, more: string): MakeDialog =>
+  ({ name, run }: DebugCommand, words: string): MakeDialog =>
   async (context, close) => {
     try {
-      return await chosen.make(context, close, more);
+      const dialog = name === "clear-cache" && words === "yes" ? undefined : dialogs[name];
+      if (dialog) return await dialog(context, close);
+      const done = await run?.(context, words);
+      if (done?.ok === false) throw new Error(done.message);
+      return plainText(done?.value ?? "");
     } catch (error) {
       throw new Error(plainText(messageOf(error)));
     }
   };
 
-async function worded(context: ScreenContext, name: string, more: string): Promise<string> {
-  const done = await debugCommands[name]?.(context, more);
-  if (done?.ok === false) throw new Error(done.message);
-  return plainText(done?.value ?? "");
+/** Asks before old outputs are removed. */
+function clearDialog(context: ScreenContext, close: () => void): DialogResult {
+  const old = oldOutputs(context);
+  if (old.length === 0) return noneOld;
+  const bytes = formatBytes(old.reduce((sum, one) => sum + one.bytes, 0));
+  const list = createList<ListItem>({
+    theme: context.theme,
+    items: [
+      { id: "no", label: "No", detail: "leave them" },
+      { id: "yes", label: "Yes", detail: `remove ${plural(old.length, "folder")} (${bytes}); the sessions stay` },
+    ],
+    choose([answer]) {
+      close();
+      if (answer?.id !== "yes") return;
+      const done = clearOutputs(context);
+      context.say(done.ok ? "info" : "error", plainText(done.ok ? done.value : done.message));
+    },
+    cancel: close,
+  });
+  return Object.assign(list, {
+    title: `remove outputs of ${plural(old.length, "session")} that are older than 30 days?`,
+    hint: "Enter answers  Esc leaves them",
+    rows: 3,
+  });
 }

@@ -1,74 +1,155 @@
-import { messageOf, plainText, plural } from "@pith/kit";
-import { fit, oneLine } from "@pith/tui";
+import { messageOf, parseJson, plainText, plural, recordOf } from "@pith/kit";
+import { fit, type InputEvent, oneLine } from "@pith/tui";
 import { logLines } from "../../../../report/report.ts";
-import type { DialogResult, ScreenContext } from "../../context.ts";
+import type { Dialog, DialogResult, ScreenContext } from "../../context.ts";
 import { openWhole } from "../pager.ts";
 import { copied } from "./copy.ts";
-import { LogWindow } from "./log-window.ts";
 
-/** More is not looked at. */
-const mostLines = 5000;
+/** Lines of the log that are looked at, and that are shown at first and with each wish for older ones. */
+const most = { lines: 5000, step: 50 };
 
-/** pith's log, from its newest lines: some can be marked and copied, and those of other processes left out. */
+/** Shows pith's log from its newest lines; lines can be marked and copied, and those of other processes left out. */
 export async function logsDialog(context: ScreenContext): Promise<DialogResult> {
-  const { theme, screen } = context;
-  const lines = await logLines(context.io, mostLines);
-  if (lines.length === 0) return "The log is empty.";
-  const log = new LogWindow(lines, process.pid);
-  let told = "";
-  let room = 10;
-  async function copy() {
-    const chosen = log.chosen();
-    told = `${plural(chosen.length, "line")}: ${await copied(context, chosen.join("\n"))}`;
-    screen.request();
-  }
-  const keys: Readonly<Record<string, () => void>> = {
-    up: () => log.move(-1),
-    down: () => log.move(1),
-    "shift+up": () => log.move(-1, "mark"),
-    "shift+down": () => log.move(1, "mark"),
-    pageup: () => log.move(-room),
-    pagedown: () => log.move(room),
-    home: () => log.move(-mostLines),
-    end: () => log.move(mostLines),
-    space: () => log.mark(),
-    o: () => log.older(),
-    p: () => log.filter(),
-    c: () => void copy().catch((error) => context.say("error", plainText(messageOf(error)))),
-    enter: () => void context.open(openWhole(theme, { title: "log line", text: log.current ?? "" })),
-  };
-  return {
-    get title() {
-      const whose = log.own ? `, only of process ${process.pid}` : "";
-      return `log: ${log.rows.length} of ${plural(log.count, "line")}${whose}`;
-    },
-    hint: "up/down  O older  Space marks  C copies  P only this process  Enter shows it whole  Esc closes",
-    input(event) {
-      if (event.type !== "key") return "passed";
-      told = "";
-      // The first Escape takes a mark away.
-      if (event.combo === "escape" && log.unmark()) return "used";
-      const act = keys[event.combo];
-      act?.();
-      return act ? "used" : "passed";
-    },
-    render(columns, height) {
-      room = Math.max(1, height - 1);
-      const { first, rows } = log.seen(room);
-      if (rows.length === 0) return [theme.paint("dim", "  this process has logged nothing")];
-      const drawn = rows.map((line, i) => {
-        const sign = log.at === first + i ? theme.glyph.pointer : log.isMarked(first + i) ? theme.glyph.bullet : " ";
-        const text = fit(`${sign} ${briefly(line)}`, columns, theme.glyph.ellipsis);
-        return log.at === first + i ? theme.paint("selected", text.padEnd(columns)) : text;
-      });
-      return told === "" ? drawn : [...drawn, theme.paint("dim", fit(oneLine(told), columns))];
-    },
-    spoken() {
-      const count = log.marking ? `${plural(log.chosen().length, "line")} marked: ` : "";
-      return oneLine(told === "" ? `${count}${briefly(log.current ?? "nothing is logged")}` : told);
-    },
-  };
+  const lines = await logLines(context.io, most.lines);
+  return lines.length === 0 ? "The log is empty." : new LogsDialog(context, lines);
 }
 
-/** A line may be as long as the log. */
+class LogsDialog implements Dialog {
+  readonly hint = "up/down  O older  Space marks  C copies  P only this process  Enter shows it whole  Esc closes";
+  readonly #context: ScreenContext;
+  readonly #lines: readonly string[];
+  readonly #own: readonly string[];
+  /** Whether only lines of this process are shown. */
+  #isOwn = false;
+  #loaded = most.step;
+  /** The chosen line and the other end of the marked ones, counted from the newest: older lines move neither. */
+  #back = 0;
+  #anchor: number | undefined;
+  #message = "";
+  #room = 10;
+  readonly #keys: Readonly<Record<string, (() => void) | undefined>>;
+
+  constructor(context: ScreenContext, lines: readonly string[]) {
+    this.#context = context;
+    this.#lines = lines;
+    this.#own = lines.filter((line) => recordOf(parseJson(line)).pid === process.pid);
+    this.#keys = this.#keymap();
+  }
+
+  get title(): string {
+    const whose = this.#isOwn ? `, only of process ${process.pid}` : "";
+    return `log: ${this.#shown.length} of ${plural(this.#all.length, "line")}${whose}`;
+  }
+
+  input(event: InputEvent): "used" | "passed" {
+    if (event.type !== "key") return "passed";
+    this.#message = "";
+    const act = this.#keys[event.combo];
+    // The first Escape takes the marks away.
+    if (event.combo === "escape" && this.#anchor !== undefined) this.#anchor = undefined;
+    else if (act) act();
+    else return "passed";
+    return "used";
+  }
+
+  render(columns: number, height: number): string[] {
+    const { theme } = this.#context;
+    const { pointer, bullet, ellipsis } = theme.glyph;
+    const lines = this.#shown;
+    this.#room = Math.max(1, height - 1);
+    if (lines.length === 0) return [theme.paint("dim", "  this process has logged nothing")];
+    const first = Math.max(0, Math.min(this.#at - Math.floor(this.#room / 2), lines.length - this.#room));
+    const rows = lines.slice(first, first + this.#room).map((line, i) => {
+      const isChosen = this.#at === first + i;
+      const sign = isChosen ? pointer : this.#isMarked(first + i) ? bullet : " ";
+      const text = fit(`${sign} ${briefly(line)}`, columns, ellipsis);
+      return isChosen ? theme.paint("selected", text.padEnd(columns)) : text;
+    });
+    return this.#message === "" ? rows : [...rows, theme.paint("dim", fit(oneLine(this.#message), columns))];
+  }
+
+  spoken(): string {
+    const count = this.#anchor === undefined ? "" : `${plural(this.#marked.length, "line")} marked: `;
+    return oneLine(this.#message || count + briefly(this.#shown[this.#at] ?? "nothing is logged"));
+  }
+
+  get #all(): readonly string[] {
+    return this.#isOwn ? this.#own : this.#lines;
+  }
+
+  /** The lines that were loaded, the newest last. */
+  get #shown(): readonly string[] {
+    return this.#all.slice(-this.#loaded);
+  }
+
+  get #at(): number {
+    return this.#shown.length - 1 - this.#back;
+  }
+
+  /** The marked lines, or the chosen one. */
+  get #marked(): string[] {
+    return this.#shown.filter((_, at) => this.#isMarked(at));
+  }
+
+  #isMarked(at: number): boolean {
+    const back = this.#shown.length - 1 - at;
+    const anchor = this.#anchor ?? this.#back;
+    return back >= Math.min(anchor, this.#back) && back <= Math.max(anchor, this.#back);
+  }
+
+  #keymap(): Record<string, () => void> {
+    return {
+      up: () => this.#move(-1),
+      down: () => this.#move(1),
+      "shift+up": () => this.#mark(-1),
+      "shift+down": () => this.#mark(1),
+      pageup: () => this.#move(-this.#room),
+      pagedown: () => this.#move(this.#room),
+      home: () => this.#move(-most.lines),
+      end: () => this.#move(most.lines),
+      space: () => {
+        this.#anchor = this.#anchor === undefined ? this.#back : undefined;
+      },
+      o: () => this.#loadOlder(),
+      p: () => this.#filter(),
+      c: () => void this.#copy(),
+      enter: () => {
+        const text = this.#shown[this.#at] ?? "";
+        void this.#context.open(openWhole(this.#context.theme, { title: "log line", text }));
+      },
+    };
+  }
+
+  /** Moves the choice; upwards beyond the oldest line, more lines are loaded. */
+  #move(by: number): void {
+    const last = this.#shown.length - 1;
+    if (this.#back === last && this.#back - by > last) this.#loadOlder();
+    this.#back = Math.max(0, Math.min(this.#shown.length - 1, this.#back - by));
+  }
+
+  #mark(by: number): void {
+    this.#anchor ??= this.#back;
+    this.#move(by);
+  }
+
+  #loadOlder(): void {
+    this.#loaded = Math.min(Math.max(most.step, this.#all.length), this.#loaded + most.step);
+  }
+
+  #filter(): void {
+    this.#isOwn = !this.#isOwn;
+    this.#loaded = most.step;
+    this.#back = 0;
+    this.#anchor = undefined;
+  }
+
+  async #copy(): Promise<void> {
+    const lines = this.#marked;
+    const text = await copied(this.#context, lines.join("\n")).catch((error) => plainText(messageOf(error)));
+    this.#message = `${plural(lines.length, "line")}: ${text}`;
+    this.#context.screen.request();
+  }
+}
+
+/** The beginning of a line, which may be as long as the log. */
 const briefly = (line: string): string => oneLine(plainText(line.slice(0, 2000)));
