@@ -37,7 +37,7 @@ export async function postJson(post: JsonPost): Promise<Result<unknown, "failed"
 /** Fetches credentials. Redirects are not followed, and little is read. */
 export async function fetchCredential(
   url: URL | string,
-  init: BunFetchRequestInit,
+  init: RequestInit,
   timeoutMs: number,
 ): Promise<{ ok: boolean; status: number; text: string }> {
   const answer = await fetchSafely(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
