@@ -27,7 +27,8 @@ export class Channel {
   /** Events announced before anybody listened; undefined from then on. */
   #kept: Event[] | undefined = [];
   #scene: Scene;
-  #running = false;
+  /** True while a turn runs. Set by the conversation only. */
+  running = false;
 
   constructor(journal: Journal, mask: Mask = open) {
     this.#journal = journal;
@@ -39,13 +40,6 @@ export class Channel {
   /** Current state: the only copy, updated before listeners hear of an event. */
   get scene(): Scene {
     return this.#scene;
-  }
-  /** True while a turn runs. Set by the conversation only. */
-  get running(): boolean {
-    return this.#running;
-  }
-  set running(now: boolean) {
-    this.#running = now;
   }
 
   record(draft: EntryDraft): Entry {

@@ -155,12 +155,8 @@ export class Conversation {
     const { model, prompt, previewPrompt = prompt, clock } = this.#options;
     const { messages } = this.#context;
     const running = openCalls(messages).map((call) => toMessage(call, refusal("This call still runs."), clock.now()));
-    return this.#points.context({
-      purpose: "main",
-      model: model(),
-      ...previewPrompt(),
-      messages: [...messages, ...running],
-    });
+    const shown = { ...previewPrompt(), messages: [...messages, ...running] };
+    return this.#points.context({ purpose: "main", model: model(), ...shown });
   }
 
   /** Stops the turn: its request, tools and questions. Resolves when all calls are answered. */
@@ -217,13 +213,10 @@ export class Conversation {
   }
 
   #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnOptions {
-    const { model, stream, prompt, tools, clock, channel, questions, readGuard = plainSight } = this.#options;
+    const { model, clock, channel, questions, readGuard = plainSight } = this.#options;
     return {
+      ...this.#options,
       model: model(),
-      stream,
-      prompt,
-      tools,
-      points: this.#points,
       signal,
       admitted,
       begun,
@@ -251,12 +244,10 @@ export class Conversation {
     const now = clock.now();
     const open = openCalls(this.#context.messages);
     const results = open.length > 0 ? resultsBelow(journal.tree, open) : undefined;
-    const left = open.map(
-      (call): EntryDraft => ({
-        type: "message",
-        message: results?.get(call.id) ?? toMessage(call, refusal(leftOpen), now),
-      }),
-    );
+    const left = open.map((call): EntryDraft => {
+      const message = results?.get(call.id) ?? toMessage(call, refusal(leftOpen), now);
+      return { type: "message", message };
+    });
     const opened = this.#opened ? [] : opening();
     const facts = [...opened, ...(updates?.(opened) ?? [])];
     this.#opened = true;

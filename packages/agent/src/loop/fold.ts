@@ -1,3 +1,4 @@
+import { parseJson } from "@pith/kit";
 import {
   type AssistantMessage,
   type Failure,
@@ -70,10 +71,10 @@ export class ReplyBuilder {
       model: this.#model.id,
       usage: priced(this.#usage, this.#model.cost),
       stopReason: end ? (end.kind === "aborted" ? "aborted" : "error") : (this.#stop?.reason ?? "stop"),
-      ...(end ? { errorMessage: end.message } : {}),
+      errorMessage: end?.message,
       timestamp: this.#timestamp,
       ...this.#start,
-      ...(this.#stop?.raw ? { rawStopReason: this.#stop.raw } : {}),
+      rawStopReason: this.#stop?.raw || undefined,
     };
     return { message, failure: end };
   }
@@ -106,20 +107,16 @@ export class ReplyBuilder {
         this.#usage = event.usage;
         return;
       case "start":
-        this.#start = {
-          ...(event.responseId ? { responseId: event.responseId } : {}),
-          ...(event.responseModel ? { responseModel: event.responseModel } : {}),
-        };
+        this.#start = { responseId: event.responseId || undefined, responseModel: event.responseModel || undefined };
         return;
       case "stop":
         this.#stop = { reason: event.reason, raw: event.raw };
         return;
       case "fail":
+        this.#failure = event.failure;
         // A server that has begun to answer accepted the request; a later rejection is its own trouble.
-        this.#failure =
-          event.failure.kind === "rejected" && this.#blocks.length > 0
-            ? { ...event.failure, kind: "server" }
-            : event.failure;
+        if (event.failure.kind === "rejected" && this.#blocks.length > 0)
+          this.#failure = { ...event.failure, kind: "server" };
     }
   }
 }
@@ -141,32 +138,17 @@ const isCut = (block: Block): boolean =>
   block.type === "call" && (block.text.trim() === "" || parseArguments(block.text).rawArguments !== undefined);
 
 function close(block: Block): Text | Thinking | ToolCall {
-  const { signature } = block;
-  if (block.type === "text")
-    return { type: "text", text: block.text, ...(signature ? { textSignature: signature } : {}) };
-  if (block.type === "thinking")
-    return {
-      type: "thinking",
-      thinking: block.text,
-      ...(signature ? { thinkingSignature: signature } : {}),
-      ...(block.redacted ? { redacted: true } : {}),
-    };
-  return {
-    type: "toolCall",
-    id: block.id,
-    name: block.name,
-    ...parseArguments(block.text),
-    ...(signature ? { thoughtSignature: signature } : {}),
-  };
+  const { text, redacted } = block;
+  const signature = block.signature || undefined;
+  if (block.type === "text") return { type: "text", text, textSignature: signature };
+  if (block.type === "thinking") return { type: "thinking", thinking: text, thinkingSignature: signature, redacted };
+  const { id, name } = block;
+  return { type: "toolCall", id, name, ...parseArguments(text), thoughtSignature: signature };
 }
 
 function parseArguments(text: string): Pick<ToolCall, "arguments" | "rawArguments"> {
   if (text.trim() === "") return { arguments: {} };
-  try {
-    const value = JSON.parse(text);
-    if (isArguments(value)) return { arguments: value };
-  } catch {
-    // Kept as written; the batch reports it to the model.
-  }
-  return { arguments: {}, rawArguments: text };
+  const value = parseJson(text);
+  // Others are kept as written; the batch reports them to the model.
+  return isArguments(value) ? { arguments: value } : { arguments: {}, rawArguments: text };
 }

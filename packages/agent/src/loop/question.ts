@@ -93,10 +93,9 @@ export class Questions {
 }
 
 /** Fields for the record, without those recorded elsewhere (the call, its arguments). */
-function questionFields({ call, intent, body: _, ...question }: Question): Record<string, unknown> {
-  return {
-    ...question,
-    ...(call ? { toolCallId: call.id, toolName: call.name } : {}),
-    ...(intent ? { intent: intentFields(intent) } : {}),
-  };
-}
+const questionFields = ({ call, intent, body: _, ...question }: Question): Record<string, unknown> => ({
+  ...question,
+  toolCallId: call?.id,
+  toolName: call?.name,
+  intent: intent && intentFields(intent),
+});

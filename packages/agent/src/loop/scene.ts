@@ -68,13 +68,10 @@ export function sceneAfter(scene: Scene, event: Event): Scene {
       return entered(scene, event.entry);
     case "call":
       return { ...scene, calls: [...scene.calls, { call: event.call, intent: event.intent }] };
-    case "progress":
-      return {
-        ...scene,
-        calls: scene.calls.map((running) =>
-          running.call.id === event.call.id ? { ...running, part: event.part } : running,
-        ),
-      };
+    case "progress": {
+      const { call, part } = event;
+      return { ...scene, calls: scene.calls.map((one) => (one.call.id === call.id ? { ...one, part } : one)) };
+    }
     case "question":
       return { ...scene, questions: [...scene.questions, event.question] };
     case "answered":
@@ -93,24 +90,16 @@ export function sceneAfter(scene: Scene, event: Event): Scene {
       return { ...scene, panels: changed(scene.panels, event.key, event.panel) };
     case "compacted":
       return { ...scene, context: event.tokensAfter ?? scene.context };
-    case "summing":
-    case "moved":
-    case "session":
-    case "changed":
-    case "arriving":
-    case "picture":
-    case "reminded":
-    case "notice":
+    default:
       return scene;
   }
 }
 
 function answerAfter(answer: Scene["answer"], deltas: readonly StreamEvent[]): Scene["answer"] {
   let { text, thinking } = answer;
-  for (const delta of deltas) {
+  for (const delta of deltas)
     if (delta.type === "text") text += delta.delta;
     else if (delta.type === "thinking") thinking += delta.delta;
-  }
   return { text, thinking };
 }
 
@@ -126,13 +115,10 @@ function entered(scene: Scene, entry: Entry): Scene {
   }
   if (entry.type !== "message") return scene;
   const { message } = entry;
-  if (message.role === "assistant")
-    return {
-      ...scene,
-      answer: nothing,
-      spent: spentAfter(scene, message.usage),
-      context: message.usage.totalTokens || scene.context,
-    };
+  if (message.role === "assistant") {
+    const context = message.usage.totalTokens || scene.context;
+    return { ...scene, answer: nothing, spent: spentAfter(scene, message.usage), context };
+  }
   if (message.role !== "toolResult") return scene;
   return { ...scene, calls: scene.calls.filter(({ call }) => call.id !== message.toolCallId) };
 }
@@ -143,11 +129,7 @@ const spentAfter = ({ spent }: Scene, usage: { totalTokens: number; cost: { tota
 });
 
 /** Sets or removes one row of a table. */
-function changed<T>(
-  table: Readonly<Record<string, T>>,
-  key: string,
-  value: T | undefined,
-): Readonly<Record<string, T>> {
+function changed<T>(table: Readonly<Record<string, T>>, key: string, value: T | undefined): typeof table {
   const { [key]: _, ...others } = table;
   return value === undefined ? others : { ...others, [key]: value };
 }

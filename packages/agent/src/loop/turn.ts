@@ -6,33 +6,27 @@ import {
   type Model,
   modelName,
   type Stream,
+  type StreamEvent,
   type ToolCall,
   type ToolSpec,
 } from "@pith/llm";
-import type { Answer, Event, TurnEnd } from "../event.ts";
+import type { TurnEnd } from "../event.ts";
 import type { Entry, EntryDraft } from "../session/entry.ts";
 import type { DeliveryTime } from "../session/queue.ts";
 import { repairArguments } from "../tool/argument.ts";
-import type { Registry } from "../tool/registry.ts";
 import { toMessage } from "../tool/result.ts";
-import { runBatch } from "./batch.ts";
+import { type BatchOptions, runBatch } from "./batch.ts";
 import type { Reply } from "./fold.ts";
 import type { Note, Recovery, TurnView } from "./hook.ts";
-import type { ReadGuard } from "./judge.ts";
-import type { Points } from "./point.ts";
-import type { QuestionDraft as AskedPerson } from "./question.ts";
 import { costDraft } from "./spent.ts";
 import { runStep, type StepResult } from "./step.ts";
 
 /** Dependencies of a turn, which owns only its step, attempt and model. */
-export interface TurnOptions {
+export interface TurnOptions extends Omit<BatchOptions, "broke"> {
   model: Model;
   stream: Stream;
   /** System prompt and tools; read for each step, since tools may change. */
   prompt(): Prompt;
-  tools: Registry;
-  points: Points;
-  signal: AbortSignal;
   now(): number;
   messages(): readonly Message[];
   /** Appends an entry, then announces it. */
@@ -40,10 +34,6 @@ export interface TurnOptions {
   deliver(when: DeliveryTime): number;
   /** Resolves when the input is on disk. */
   admitted: Promise<void>;
-  announce(event: Event): void;
-  ask(question: AskedPerson): Promise<Answer | undefined>;
-  asks: "person" | "nobody";
-  readGuard: ReadGuard;
   /** Called with the view of each new turn. */
   begun(turn: TurnView): void;
 }
@@ -105,24 +95,15 @@ async function step(needs: TurnOptions, turn: TurnView) {
   turn.step++;
   needs.announce({ type: "turn", state: { name: "asking", model: turn.model, step: turn.step } });
   const { system, tools } = needs.prompt();
-  const request = await needs.points.context({
-    model: turn.model,
-    purpose: "main",
-    system,
-    messages: needs.messages(),
-    tools,
-  });
-  const asked = await runStep({
-    request,
-    model: turn.model,
-    stream: needs.stream,
-    signal: needs.signal,
-    now: needs.now(),
-    watch: (events) => {
-      needs.announce({ type: "delta", deltas: events });
-      return needs.points.delta(events, turn);
-    },
-  });
+  const { model } = turn;
+  const messages = needs.messages();
+  const request = await needs.points.context({ model, purpose: "main", system, messages, tools });
+  const { stream, signal } = needs;
+  const watch = (events: readonly StreamEvent[]) => {
+    needs.announce({ type: "delta", deltas: events });
+    return needs.points.delta(events, turn);
+  };
+  const asked = await runStep({ request, model, stream, signal, now: needs.now(), watch });
   const { failure } = asked;
   // Listeners that hold text back are told that no more follows.
   if (failure?.kind === "aborted") needs.announce({ type: "delta", deltas: [{ type: "fail", failure }] });
@@ -157,23 +138,17 @@ async function recover(needs: TurnOptions, turn: TurnView, reply: Required<Reply
       return undefined;
     }
     if (recovery.do === "retry") {
-      const { delayMs, most } = recovery;
-      const { attempt } = turn;
-      needs.announce({ type: "turn", state: { name: "retrying", failure, attempt, delayMs, ...(most && { most }) } });
+      const { do: _, ...retry } = recovery;
+      needs.announce({ type: "turn", state: { name: "retrying", failure, attempt: turn.attempt, ...retry } });
       turn.step--; // The same step again: a limit counts answers asked for, not tries.
-      await sleep(delayMs, needs.signal);
+      await sleep(retry.delayMs, needs.signal);
       return undefined;
     }
     if (recovery.do === "switch") {
       const asked = turn.model;
       moveTo(needs, turn, recovery.model);
-      needs.announce({
-        type: "notice",
-        notice: {
-          level: "warn",
-          text: `${modelName(asked)} failed (${failure.message}); going on with ${modelName(recovery.model)}.`,
-        },
-      });
+      const text = `${modelName(asked)} failed (${failure.message}); going on with ${modelName(recovery.model)}.`;
+      needs.announce({ type: "notice", notice: { level: "warn", text } });
       turn.attempt = 0;
       return undefined;
     }
@@ -188,8 +163,8 @@ async function recover(needs: TurnOptions, turn: TurnView, reply: Required<Reply
 /** Changes the model; the record says for which one it stands in. */
 function moveTo(needs: TurnOptions, turn: TurnView, model: Model): void {
   const chosen = modelName(needs.model);
-  const instead = modelName(model) === chosen ? {} : { instead: chosen };
-  needs.record({ type: "model_change", provider: model.vendor, modelId: model.id, ...instead });
+  const instead = modelName(model) === chosen ? undefined : chosen;
+  needs.record({ type: "model_change", provider: model.vendor, modelId: model.id, instead });
   turn.model = model;
 }
 
@@ -242,10 +217,9 @@ async function goesOn(needs: TurnOptions, turn: TurnView): Promise<"listen" | "h
 const newTurn = (): string => crypto.randomUUID();
 
 function note(needs: TurnOptions, told: Note): void {
-  const words = (content: string): EntryDraft[] => [
-    { type: "custom_message", customType: "pith.note", content, display: true },
-  ];
-  for (const draft of typeof told === "string" ? words(told) : told) needs.record(draft);
+  if (typeof told === "string")
+    needs.record({ type: "custom_message", customType: "pith.note", content: told, display: true });
+  else for (const draft of told) needs.record(draft);
 }
 
 const interrupted = (needs: TurnOptions): TurnEnd => ({

@@ -7,6 +7,7 @@ import { sealOf } from "./compaction/seal.ts";
 import compactProse from "./compaction.md" with { type: "text" };
 import type { Compaction, Entry } from "./entry.ts";
 import fileProse from "./file.md" with { type: "text" };
+import { isPart } from "./format/sound.ts";
 import shellProse from "./shell.md" with { type: "text" };
 
 /** Messages of an entry for the model. The only place that decides it, for turns and summaries. */
@@ -123,16 +124,6 @@ export function contentOf(content: unknown): UserMessage["content"] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return [];
   return content.every(isPart) ? content : content.filter(isPart);
-}
-
-function isPart(part: unknown): part is Text | Image {
-  if (typeof part !== "object" || part === null) return false;
-  const { type, text, data, mimeType, thinking, id, name, arguments: input } = part as Record<string, unknown>;
-  if (type === "text") return typeof text === "string";
-  if (type === "image") return typeof data === "string" && typeof mimeType === "string";
-  if (type === "thinking") return typeof thinking === "string";
-  if (type !== "toolCall") return true;
-  return typeof id === "string" && typeof name === "string" && typeof input === "object" && input !== null;
 }
 
 /** Replaces lost images by a text, since their references would be taken for pictures. */

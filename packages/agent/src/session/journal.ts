@@ -1,7 +1,7 @@
-import { type Clock, codeOf, fail, messageOf, ok, plural, type Result, shortId, sleep, uuid7 } from "@pith/kit";
+import { type Clock, codeOf, fail, messageOf, ok, plural, type Result, shortId, sleep, tryOr, uuid7 } from "@pith/kit";
 import { type Entry, type EntryDraft, formatVersion, type Header } from "./entry.ts";
 import { fromLine, toLine } from "./format/line.ts";
-import { prepareStorage } from "./format/repair.ts";
+import { type PreparedStorage, prepareStorage } from "./format/repair.ts";
 import { damageNotes } from "./index/damage-notes.ts";
 import { readHead } from "./index/head.ts";
 import { loadRows, readBeginning, saveRows, tailRows } from "./index/open.ts";
@@ -10,7 +10,7 @@ import { type ReadBytes, type Scan, Scanner, scan, scanLines } from "./index/sca
 import type { Blobs } from "./store/blob.ts";
 import { BufferedStorage } from "./store/buffered-storage.ts";
 import { readOnly, type Storage } from "./store/storage.ts";
-import { SessionTree, type TreeSource } from "./tree.ts";
+import { SessionTree } from "./tree.ts";
 
 /** Storage and services of a journal. */
 export interface JournalOptions {
@@ -74,11 +74,8 @@ export class Journal {
     this.#begin = known.begin;
     this.#end = known.end;
     this.#kept = known.kept;
-    const ground: TreeSource = {
-      load: (offset, length) => this.#load(offset, length),
-      complete: () => this.#allRows(),
-    };
-    this.tree = new SessionTree(known.rows, ground, known.part);
+    const load = (offset: number, length: number) => this.#load(offset, length);
+    this.tree = new SessionTree(known.rows, { load, complete: () => this.#allRows() }, known.part);
   }
 
   /** Creates a session; nothing is written before the first entry. */
@@ -87,18 +84,10 @@ export class Journal {
     about: { cwd: string; parentSession?: string },
   ): Journal {
     const now = recording.clock.now();
-    const header: Header = {
-      type: "session",
-      version: formatVersion,
-      id: uuid7(now),
-      timestamp: new Date(now).toISOString(),
-      ...about,
-    };
-    return new Journal(
-      header,
-      { ...recording, storage: recording.storage(header) },
-      { begin: undefined, end: 0, rows: new Rows(), kept: 0, part: "whole" },
-    );
+    const timestamp = new Date(now).toISOString();
+    const header: Header = { type: "session", version: formatVersion, id: uuid7(now), timestamp, ...about };
+    const known = { begin: undefined, end: 0, rows: new Rows(), kept: 0, part: "whole" } as const;
+    return new Journal(header, { ...recording, storage: recording.storage(header) }, known);
   }
 
   /** Opens an existing session. */
@@ -112,15 +101,7 @@ export class Journal {
       if (access === "read" || locked?.ok === false)
         storage = readOnly(storage, locked?.ok === false ? locked.message : "it is open for reading only");
       const prepared = prepareStorage(storage, recording.clock);
-      if (prepared.ok)
-        return ok(
-          Journal.#read(
-            { ...recording, storage: prepared.value.storage },
-            prepared.value.header,
-            [...prepared.value.notes],
-            access,
-          ),
-        );
+      if (prepared.ok) return ok(Journal.#read(recording, prepared.value, access));
       void storage.close();
       return prepared;
     } catch (error) {
@@ -130,8 +111,8 @@ export class Journal {
     }
   }
 
-  static #read(recording: JournalOptions, header: Header, notes: string[], access: "write" | "read"): OpenedJournal {
-    const { storage } = recording;
+  static #read(recording: JournalOptions, prepared: PreparedStorage, access: "write" | "read"): OpenedJournal {
+    const { storage, header } = prepared;
     const size = storage.size() ?? 0;
     const read = (from: number, to: number) => storage.read(from, to);
     const beginning = readBeginning(read, size);
@@ -142,17 +123,16 @@ export class Journal {
     const keptCount = rows.count;
     const end = kept || size - begin <= smallFile ? undefined : tailRows(read, begin, size);
     const scanned = end?.scan ?? scan(read, from, size, rows, "gone");
-    notes.push(...damageNotes(scanned));
     if (access === "write") mend(storage, scanned);
-    const part = end && !end.whole ? "end" : "whole";
-    const journal = new Journal(header, recording, {
+    const known = {
       begin: size > 0 ? begin : undefined,
       end: storage.size() ?? 0,
       rows: end?.rows ?? rows,
       kept: keptCount,
-      part,
-    });
-    return { journal, notes };
+      part: end && !end.whole ? "end" : "whole",
+    } as const;
+    const journal = new Journal(header, { ...recording, storage }, known);
+    return { journal, notes: [...prepared.notes, ...damageNotes(scanned)] };
   }
 
   /** Sets the listener for faults; earlier faults are reported at once. */
@@ -351,10 +331,9 @@ function maskedLine(bytes: Buffer, mask: (entry: Entry) => Entry): Buffer {
 
 /** Repairs the end of the file: removes half a line, adds a missing newline. */
 function mend(storage: Storage, { torn, unended }: Scan): void {
-  try {
+  // If this fails, so does the first append, and reports it.
+  tryOr(() => {
     if (torn) storage.cut(torn.offset);
     else if (unended) storage.append(Buffer.from("\n"));
-  } catch {
-    // The first append will fail likewise and report it.
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { recordOf } from "@pith/kit";
 import type { Image, Text, UserMessage } from "@pith/llm";
 import type { Meta } from "../tool/meta.ts";
 import type { Entry, EntryDraft } from "./entry.ts";
@@ -99,11 +100,11 @@ export class InputQueue {
 
   /** Waiting input in order. */
   list(): QueuedInput[] {
-    return this.#waiting.map(({ id, when, input }) => ({
+    return this.#waiting.map(({ id, when, input: { text, images = [] } }) => ({
       id,
       when,
-      text: input.text,
-      images: input.images?.length ?? 0,
+      text,
+      images: images.length,
     }));
   }
 
@@ -115,16 +116,13 @@ export class InputQueue {
 export function userDraft(input: UserInput, now: number): EntryDraft & { type: "message" } {
   const text: Text = { type: "text", text: input.text };
   const message: UserMessage = { role: "user", content: [text, ...(input.images ?? [])], timestamp: now };
-  return { type: "message", message, ...(input.origin && { origin: input.origin }) };
+  return { type: "message", message, origin: input.origin };
 }
 
 function waitingIn(entry: Entry): Waiting[] {
-  const { when, text, images, origin } = ((entry.type === "custom" ? entry.data : undefined) ??
-    {}) as Partial<UserInput> & {
-    when?: DeliveryTime;
-  };
+  const { when, text, images, origin }: Partial<UserInput & { when: DeliveryTime }> =
+    entry.type === "custom" ? recordOf(entry.data) : {};
   if (typeof text !== "string") return [];
   const shown = Array.isArray(images) ? images.filter((image) => isPart(image) && image.type === "image") : [];
-  const input: UserInput = { text, ...(shown.length > 0 && { images: shown }), ...(origin && { origin }) };
-  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input }];
+  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input: { text, images: shown, origin } }];
 }

@@ -1,4 +1,4 @@
-import { fail, isRecord, ok, type Result } from "@pith/kit";
+import { fail, isRecord, ok, parseJson, type Result, tryOr } from "@pith/kit";
 import { type AssistantMessage, strictJson, type ToolCall } from "@pith/llm";
 import type { Registry } from "./registry.ts";
 import type { ParsedArguments, Tool } from "./tool.ts";
@@ -22,10 +22,8 @@ export function readArguments(tool: Tool, call: ToolCall): Result<ParsedArgument
   const issues = parsed.error.issues.map(
     (issue) => `- ${issue.path.join(".") || "(the whole object)"}: ${issue.message}`,
   );
-  return fail(
-    "arguments",
-    `The arguments of ${tool.name} are not valid; nothing was run.\n${issues.join("\n")}\nReceived: ${shown(call.arguments)}`,
-  );
+  const invalid = `The arguments of ${tool.name} are not valid; nothing was run.`;
+  return fail("arguments", `${invalid}\n${issues.join("\n")}\nReceived: ${shown(call.arguments)}`);
 }
 
 /** Answer to a call of an unknown tool: which one is meant, and how to call it. */
@@ -59,11 +57,7 @@ export async function repairArguments(message: AssistantMessage, tools: Registry
 
 async function guessed(text: string): Promise<ToolCall["arguments"] | undefined> {
   const { jsonrepair } = await import("jsonrepair");
-  try {
-    return objectIn(jsonrepair(text));
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => objectIn(jsonrepair(text)));
 }
 
 /** True for an object of limited depth. */
@@ -85,12 +79,8 @@ function objectIn(text: string): ToolCall["arguments"] | undefined {
 }
 
 function parsedIn(text: string): unknown {
-  try {
-    const outer = JSON.parse(text);
-    return typeof outer === "string" ? JSON.parse(outer) : outer;
-  } catch {
-    return undefined;
-  }
+  const outer = parseJson(text);
+  return typeof outer === "string" ? parseJson(outer) : outer;
 }
 
 function shown(value: unknown): string {

@@ -20,7 +20,7 @@ export function plainTool<I>({ effect, hosts, run, ...about }: PlainTool<I>): To
     prepare: (input) => ({
       effect,
       paths: [],
-      ...(hosts && { hosts }),
+      hosts,
       async run({ signal }) {
         try {
           return { kind: "prose", data: {}, text: await run(input, signal) };

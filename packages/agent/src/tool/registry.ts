@@ -58,7 +58,7 @@ export class Registry {
       name: tool.name,
       description: tool.about.trim(),
       parameters: tool.input.json,
-      ...(tool.freeform ? { freeform: tool.freeform } : {}),
+      freeform: tool.freeform,
     }));
     return this.#specs;
   }

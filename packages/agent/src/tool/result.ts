@@ -1,3 +1,4 @@
+import { defined } from "@pith/kit";
 import type { Image, Text, ToolCall, ToolResultMessage } from "@pith/llm";
 import { type CallApproval, type Intent, intentFields } from "./intent.ts";
 import { notice } from "./meta.ts";
@@ -9,7 +10,7 @@ export const refusal = (text: string, refused?: Refused): Outcome<"prose"> => ({
   data: {},
   text,
   failed: true,
-  ...(refused ? { refused } : {}),
+  refused,
 });
 
 /** The outcome with another note. */
@@ -28,23 +29,22 @@ export function toMessage(
 ): ToolResultMessage {
   const { content, details, isError } = resultFields(outcome);
   // Replayed results bring their own intent.
-  const kept = intent ? { intent: intentFields(intent), ...allowedFields(allowed, intent), ...details } : details;
+  const approval = defined({ allowed: allowed?.by, autoApproved: isUnasked(allowed, intent) || undefined });
+  const kept = intent ? { intent: intentFields(intent), ...approval, ...details } : details;
   return {
     role: "toolResult",
     toolCallId: call.id,
     toolName: call.name,
     content,
-    ...(kept ? { details: kept } : {}),
+    details: kept,
     isError,
     timestamp,
   };
 }
 
-/** Fields on the approval, and whether a command ran without a question. */
-const allowedFields = (allowed: CallApproval | undefined, { command }: Intent): Record<string, unknown> =>
-  allowed
-    ? { allowed: allowed.by, ...(allowed.asked === "nobody" && command !== undefined ? { autoApproved: true } : {}) }
-    : {};
+/** True if a command ran without a question. */
+const isUnasked = (allowed: CallApproval | undefined, intent: Intent | undefined): boolean =>
+  allowed?.asked === "nobody" && intent?.command !== undefined;
 
 /** Fields of an outcome as recorded; also for `pith tool`, JSON mode, RPC and export. */
 export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content" | "details" | "isError"> {
@@ -61,9 +61,9 @@ export function resultFields(outcome: Outcome): Pick<ToolResultMessage, "content
     details: {
       kind: outcome.kind,
       ...outcome.data,
-      ...(outcome.refused ? { refused: outcome.refused } : {}),
-      ...(outcome.meta ? { meta: outcome.meta } : {}),
-      ...(reminders.length > 0 ? { reminders: reminders.length } : {}),
+      refused: outcome.refused,
+      meta: outcome.meta,
+      reminders: reminders.length || undefined,
     },
     isError: outcome.failed === true,
   };

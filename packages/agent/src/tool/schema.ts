@@ -1,4 +1,4 @@
-import { isRecord, nearest } from "@pith/kit";
+import { isRecord, nearest, parseJson } from "@pith/kit";
 
 // The input of a tool, declared once: the check of arguments, their type, and the JSON schema for the wire. Own code
 // because it is on the start path: building the schemas of the built-in tools takes a tenth of a millisecond, against
@@ -41,21 +41,15 @@ export class Schema<T> {
     return this.with({ required: false, read } as never) as unknown as Optional<T>;
   }
 
-  refine(holds: (value: T) => boolean, message: string): this {
-    return this.and((value, tell) => {
-      if (!holds(value)) tell(message);
-    });
-  }
-
-  /** A copy with another check, applied only to values that passed the earlier ones. */
-  protected and(check: (value: T, tell: Tell) => void, json: JsonSchema = {}): this {
+  /** A copy with another check, applied only to values that passed the earlier ones; `json` states it in the schema. */
+  refine(holds: (value: T) => boolean, message: string, json: JsonSchema = {}): this {
     const read: Reader<T> = (value, tell) => {
       let fine = true;
       const data = this.read(value, (message, path) => {
         fine = false;
         tell(message, path);
       });
-      if (fine) check(data, tell);
+      if (fine && !holds(data)) tell(message);
       return data;
     };
     return this.with({ json: { ...this.json, ...json }, read });
@@ -77,50 +71,38 @@ export class SizedSchema<T extends string | unknown[]> extends Schema<T> {
     const message = least === 1 ? "must not be empty" : `must have at least ${least} ${this.words.many}`;
     // A minimum of one needs no mention.
     const json = least === 1 ? {} : { [`min${this.words.key}`]: least };
-    return this.bounded((value) => value.length >= least, message, json);
+    return this.refine((value) => value.length >= least, message, json);
   }
   max(most: number): this {
-    return this.bounded((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, {
-      [`max${this.words.key}`]: most,
-    });
-  }
-  protected bounded(holds: (value: T) => boolean, message: string, json: JsonSchema): this {
-    return this.and((value, tell) => {
-      if (!holds(value)) tell(message);
-    }, json);
+    const json = { [`max${this.words.key}`]: most };
+    return this.refine((value) => value.length <= most, `must have at most ${most} ${this.words.many}`, json);
   }
 }
 
 export class TextSchema extends SizedSchema<string> {
   regex(pattern: RegExp, message = `must match ${pattern}`): this {
-    return this.bounded((value) => pattern.test(value), message, { pattern: pattern.source });
+    return this.refine((value) => pattern.test(value), message, { pattern: pattern.source });
   }
 }
 
 export class NumberSchema extends Schema<number> {
   min(least: number): this {
-    return this.and((value, tell) => value >= least || tell(`must be at least ${least}`), { minimum: least });
+    return this.refine((value) => value >= least, `must be at least ${least}`, { minimum: least });
   }
   max(most: number): this {
-    return this.and((value, tell) => value <= most || tell(`must be at most ${most}`), { maximum: most });
+    return this.refine((value) => value <= most, `must be at most ${most}`, { maximum: most });
   }
 }
 
 // Models write numbers and booleans as texts, texts as numbers, and lists and objects as JSON in a text. Unambiguous
 // values are converted.
-export const string = (): TextSchema => new TextSchema({ type: "string" }, typed("string", "text", { from: textFrom }));
+export const string = (): TextSchema => new TextSchema({ type: "string" }, typed("string", "text", textFrom));
 export const number = (): NumberSchema =>
-  new NumberSchema(
-    { type: "number" },
-    typed<number>("number", "a number", { from: numberFrom, holds: Number.isFinite }),
-  );
+  new NumberSchema({ type: "number" }, typed("number", "a number", numberFrom, Number.isFinite));
 export const int = (): NumberSchema =>
-  new NumberSchema(
-    { type: "integer" },
-    typed<number>("number", "a whole number", { from: numberFrom, holds: Number.isSafeInteger }),
-  );
+  new NumberSchema({ type: "integer" }, typed("number", "a whole number", numberFrom, Number.isSafeInteger));
 export const boolean = (): Schema<boolean> =>
-  new Schema({ type: "boolean" }, typed("boolean", "true or false", { from: truthFrom }));
+  new Schema({ type: "boolean" }, typed("boolean", "true or false", truthFrom));
 export const unknown = (): Schema<unknown> => new Schema<unknown>({}, (value) => value);
 
 export const literal = <const T extends string | number | boolean>(only: T): Schema<T> => oneOf([only]);
@@ -143,7 +125,7 @@ export function array<T>(item: Schema<T>): SizedSchema<T[]> {
     // A single value where a list is expected is a list of one.
     const value = isOne(parsed, item.json.type) ? [parsed] : parsed;
     if (!Array.isArray(value)) return wrong(tell, "a list", value);
-    return value.map((element, at) => item.read(element, (message, path = []) => tell(message, [at, ...path])));
+    return value.map((element, at) => item.read(element, below(at, tell)));
   });
 }
 
@@ -151,12 +133,8 @@ export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   return new Schema<Record<string, T>>({ type: "object", additionalProperties: item.json }, (written, tell) => {
     const value = fromJson(written);
     if (!isRecord(value)) return wrong(tell, "an object", value);
-    return Object.fromEntries(
-      Object.entries(value).map(([key, element]) => [
-        key,
-        item.read(element, (message, path = []) => tell(message, [key, ...path])),
-      ]),
-    );
+    const read = ([key, element]: [string, unknown]) => [key, item.read(element, below(key, tell))] as const;
+    return Object.fromEntries(Object.entries(value).map(read));
   });
 }
 
@@ -196,9 +174,7 @@ export function object<S extends ObjectShape>(shape: S): Schema<ObjectOf<S>> {
       for (const key of Object.keys(value))
         if (!Object.hasOwn(shape, key) && value[key] !== null && !remarks.has(key)) tell(unknownKey(key, keys), [key]);
       for (const key of keys) {
-        const read = shape[key]?.read(Object.hasOwn(value, key) ? value[key] : undefined, (message, path = []) =>
-          tell(message, [key, ...path]),
-        );
+        const read = shape[key]?.read(Object.hasOwn(value, key) ? value[key] : undefined, below(key, tell));
         if (read !== undefined) data[key] = read;
       }
       return data as ObjectOf<S>;
@@ -226,17 +202,12 @@ export function sent<S extends ObjectShape>(shape: S): Schema<ObjectOf<S>> {
 type Tell = (message: string, path?: (string | number)[]) => void;
 type Reader<T> = (value: unknown, tell: Tell) => T;
 
-interface Typed<T> {
-  /** Converts a value of another type. */
-  from(value: unknown): unknown;
-  holds?(value: T): boolean;
-}
-
+/** Reads a value of a type; `from` converts those of another one. */
 const typed =
-  <T>(type: string, expected: string, { from, holds = () => true }: Typed<T>): Reader<T> =>
+  <T>(type: string, expected: string, from: (value: unknown) => unknown, holds = (_: unknown) => true): Reader<T> =>
   (written, tell) => {
     const value = typeof written === type ? written : from(written);
-    return typeof value === type && holds(value as T) ? (value as T) : wrong(tell, expected, written);
+    return typeof value === type && holds(value) ? (value as T) : wrong(tell, expected, written);
   };
 
 const textFrom = (value: unknown) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value);
@@ -245,17 +216,16 @@ const numberFrom = (value: unknown) =>
 const truthFrom = (value: unknown) =>
   typeof value === "string" && /^\s*(true|false)\s*$/i.test(value) ? /true/i.test(value) : value;
 
+const below =
+  (key: string | number, tell: Tell): Tell =>
+  (message, path = []) =>
+    tell(message, [key, ...path]);
+
 const isOne = (value: unknown, type: unknown) => (type === "object" ? isRecord(value) : typeof value === type);
 
 /** Parses a list or an object written as a text. */
-function fromJson(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
+const fromJson = (value: unknown): unknown =>
+  typeof value === "string" && /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value;
 
 /** Keys with which models comment on a call; ignored. */
 const remarks: ReadonlySet<string> = new Set(["description", "explanation", "reason", "reasoning", "thought"]);

@@ -1,3 +1,4 @@
+import { isRecord } from "@pith/kit";
 import type { Message, ToolCall } from "@pith/llm";
 import type { Answer, Event, Question, TurnChanges } from "../../event.ts";
 import type { Intent, Touch } from "../../tool/intent.ts";
@@ -6,8 +7,8 @@ import type { Entry } from "../entry.ts";
 
 /** The event announced right after an entry, for those who follow a record as if it happened now. */
 export function announced(entry: Entry, messages: readonly Message[]): Event | undefined {
-  if (entry.type !== "custom" || typeof entry.data !== "object" || entry.data === null) return undefined;
-  const data = entry.data as Record<string, unknown>;
+  if (entry.type !== "custom" || !isRecord(entry.data)) return undefined;
+  const { data } = entry;
   if (entry.customType === "pith.changed" && Array.isArray(data.files))
     return { ...(data as unknown as TurnChanges), type: "changed" };
   if (entry.customType === "pith.question" && typeof data.id === "string" && typeof data.text === "string")
@@ -22,11 +23,7 @@ function questionOf(
   messages: readonly Message[],
 ) {
   const call = toolCallId === undefined ? undefined : lastCall(messages, toolCallId);
-  return {
-    ...(asked as unknown as Question),
-    ...(call ? { call } : {}),
-    ...(typeof intent === "object" && intent !== null ? { intent: intentOf({ ...intent }) } : {}),
-  };
+  return { ...(asked as unknown as Question), call, intent: isRecord(intent) ? intentOf(intent) : undefined };
 }
 
 function lastCall(messages: readonly Message[], id: unknown): ToolCall | undefined {

@@ -1,5 +1,14 @@
-import { recordOf, shorten } from "@pith/kit";
-import type { AssistantMessage, Message, Model, Stream, StreamEvent, ToolCall, ToolResultMessage } from "@pith/llm";
+import { recordOf, shorten, whenAborted } from "@pith/kit";
+import type {
+  AssistantMessage,
+  Message,
+  Model,
+  Stream,
+  StreamEvent,
+  ToolCall,
+  ToolResultMessage,
+  UserMessage,
+} from "@pith/llm";
 import type { Event } from "../../event.ts";
 import { Channel } from "../../loop/channel.ts";
 import { Conversation } from "../../loop/conversation.ts";
@@ -12,7 +21,7 @@ import { Registry } from "../../tool/registry.ts";
 import { refusal } from "../../tool/result.ts";
 import { Schema } from "../../tool/schema.ts";
 import type { Tool } from "../../tool/tool.ts";
-import type { Entry } from "../entry.ts";
+import type { Custom, Entry, MessageEntry } from "../entry.ts";
 import { Journal } from "../journal.ts";
 import type { DeliveryTime, UserInput } from "../queue.ts";
 import { memoryStorage } from "../store/storage.ts";
@@ -103,35 +112,31 @@ class Script {
 
   constructor(path: readonly Entry[]) {
     this.#entries = path;
-    this.messages = path.flatMap((entry) =>
-      entry.type === "message" && isSpoken(entry.message) ? [entry.message] : [],
-    );
-    this.#results = new Map(
-      this.messages.flatMap((message) => (message.role === "toolResult" ? [[message.toolCallId, message]] : [])),
-    );
+    const messages = path.filter((entry) => entry.type === "message");
+    this.messages = messages.map(({ message }) => message).filter(isSpoken);
+    const results = this.messages.filter((message) => message.role === "toolResult");
+    this.#results = new Map(results.map((message) => [message.toolCallId, message]));
     this.#queued = queuedIn(path);
     for (const entry of path) {
       if (entry.type !== "custom" || entry.customType !== "pith.question") continue;
-      const { id, toolCallId } = dataOf(entry);
+      const { id, toolCallId } = recordOf(entry.data);
       this.#questions.set(toolCallId, (this.#questions.get(toolCallId) ?? new Set()).add(id));
     }
-    this.#admitted = new Set(path.flatMap((entry) => (entry.type === "message" && entry.inbox ? [entry.inbox] : [])));
+    this.#admitted = new Set(messages.flatMap(({ inbox }) => inbox ?? []));
   }
 
   get now(): number {
-    return (
-      Date.parse((this.#entries[Math.min(this.#at, this.#entries.length - 1)] as Entry | undefined)?.timestamp ?? "") ||
-      0
-    );
+    return Date.parse(this.#entries[Math.min(this.#at, this.#entries.length - 1)]?.timestamp ?? "") || 0;
   }
 
   get model(): Model {
-    const reply = this.messages.find((message): message is AssistantMessage => message.role === "assistant");
+    const reply = this.messages.find((message) => message.role === "assistant");
+    const { provider: vendor = "none", model: id = "none", api = "none" } = reply ?? {};
     return {
-      vendor: reply?.provider ?? "none",
-      id: reply?.model ?? "none",
-      api: reply?.api ?? "none",
-      name: reply?.model ?? "none",
+      vendor,
+      id,
+      api,
+      name: id,
       contextWindow: 1_000_000_000,
       maxOutput: 1_000_000,
       input: ["text", "image"],
@@ -145,8 +150,7 @@ class Script {
   next(): Step | undefined {
     while (this.#at < this.#entries.length) {
       const entry = this.#entries[this.#at] as Entry;
-      if (entry.type === "message" && entry.message.role === "user" && !entry.inbox)
-        return { do: "send", input: inputOf(entry.message) };
+      if (isSent(entry)) return { do: "send", input: inputOf(entry.message) };
       this.#at++;
       if (entry.type !== "message") return { do: "show", entry };
     }
@@ -163,7 +167,8 @@ class Script {
     }
     const asks = type === "turn" && event.state.name === "asking";
     const answers = type === "entry" && event.entry.type === "message" && event.entry.message.role !== "user";
-    if (asks || answers) this.#showUntil(this.#nextMessage() ?? this.#at, tell);
+    const next = this.#next((entry) => entry.type === "message");
+    if ((asks || answers) && next !== -1) this.#showUntil(next, tell);
   }
 
   /** Emits entries up to an index, except those that the loop writes itself. */
@@ -174,29 +179,28 @@ class Script {
     }
   }
 
-  #nextMessage(): number | undefined {
-    const next = this.#entries.findIndex(({ type }, at) => at >= this.#at && type === "message");
-    return next === -1 ? undefined : next;
+  /** Index of the next entry of a kind; -1 if there is none. */
+  #next(isIt: (entry: Entry) => boolean): number {
+    return this.#entries.findIndex((entry, at) => at >= this.#at && isIt(entry));
   }
 
-  /** Index after the last matching entry before the next message; the current one if there is none. */
-  #behind(isIt: (entry: Entry & { type: "custom" }) => boolean): number {
-    const ahead = this.#entries.slice(this.#at, this.#nextMessage());
-    return this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1;
+  /** Emits entries up to the last matching one before the next message. */
+  #showThrough(isIt: (entry: Custom) => boolean, tell: (event: Event) => void): void {
+    const next = this.#next((entry) => entry.type === "message");
+    const ahead = this.#entries.slice(this.#at, next === -1 ? undefined : next);
+    this.#showUntil(this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1, tell);
   }
 
   /** Advances to a message that the loop has reached. */
   reached(message: Message): void {
-    const ahead = this.#entries.findIndex(
-      (entry, at) => at >= this.#at && entry.type === "message" && entry.message.role === message.role,
-    );
+    const ahead = this.#next((entry) => entry.type === "message" && entry.message.role === message.role);
     if (ahead !== -1) this.#at = ahead + 1;
     if (message.role === "toolResult") this.#ended.get(message.toolCallId)?.resolve();
   }
 
   /** Input that arrived before the next message. */
   takeQueued(): ScriptedInput[] {
-    const next = this.#entries.findIndex((entry, at) => at >= this.#at && entry.type === "message");
+    const next = this.#next((entry) => entry.type === "message");
     const later = next === -1 ? -1 : this.#queued.findIndex(({ at }) => at >= next);
     return this.#queued.splice(0, later === -1 ? this.#queued.length : later);
   }
@@ -209,22 +213,15 @@ class Script {
       yield eventsOf(reply);
       if (reply.stopReason === "aborted") {
         void interrupt();
-        await new Promise((done) =>
-          signal.aborted ? done(undefined) : signal.addEventListener("abort", done, { once: true }),
-        );
+        await whenAborted(signal).promise;
       }
     };
   }
 
   tools(): Tool[] {
-    const names = new Set(
-      this.messages.flatMap((message) =>
-        message.role === "assistant"
-          ? message.content.flatMap((part) => (part.type === "toolCall" ? [part.name] : []))
-          : [],
-      ),
-    );
-    return [...names].map((name) => ({
+    const replies = this.messages.filter((message) => message.role === "assistant");
+    const calls = replies.flatMap(({ content }) => content.filter((part) => part.type === "toolCall"));
+    return [...new Set(calls.map(({ name }) => name))].map((name) => ({
       name,
       about: "",
       input: anything,
@@ -240,10 +237,9 @@ class Script {
         const before = this.#calls[this.#calls.findIndex(({ id }) => id === call.id) - 1];
         await this.#ended.get(before?.id ?? "")?.promise;
         const asked = this.#questions.get(call.id);
-        this.#showUntil(
-          this.#behind((entry) => entry.customType === "pith.answer" && asked?.has(dataOf(entry).question) === true),
-          tell,
-        );
+        const isAnswer = ({ customType, data }: Custom) =>
+          customType === "pith.answer" && asked?.has(recordOf(data).question) === true;
+        this.#showThrough(isAnswer, tell);
         const result = this.#results.get(call.id);
         if (!result) return { do: "allow" };
         // The call ran after the answer and before its effects, as it does live.
@@ -251,11 +247,8 @@ class Script {
         return { do: "replace", outcome: this.#outcome(call.id) };
       },
       settle: () => {
-        this.#showUntil(
-          this.#behind((entry) => entry.customType === "pith.changed"),
-          tell,
-        );
-        const at = this.#entries.findIndex((entry, index) => index >= this.#at && entry.type !== "custom");
+        this.#showThrough(({ customType }) => customType === "pith.changed", tell);
+        const at = this.#next(({ type }) => type !== "custom");
         const entry = this.#entries[at];
         if (entry?.type !== "custom_message" || entry.customType !== "pith.note" || typeof entry.content !== "string")
           return { do: "done" };
@@ -266,12 +259,9 @@ class Script {
   }
 
   #nextReply(): AssistantMessage | undefined {
-    for (const entry of this.#entries.slice(this.#at)) {
-      if (entry.type !== "message") continue;
-      if (entry.message.role === "assistant") return entry.message;
-      if (entry.message.role === "user" && !entry.inbox) return undefined;
-    }
-    return undefined;
+    const at = this.#next((entry) => isSent(entry) || (entry.type === "message" && entry.message.role === "assistant"));
+    const entry = this.#entries[at];
+    return entry?.type === "message" && entry.message.role === "assistant" ? entry.message : undefined;
   }
 
   #outcome(id: string): Outcome {
@@ -280,17 +270,10 @@ class Script {
     const { kind: _, meta: __, ...data } = result.details ?? {};
     const images = result.content.filter((part) => part.type === "image");
     const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    return {
-      kind: kindOf(result.details) as Kind,
-      data: data as Data["prose"],
-      text,
-      ...(images.length > 0 ? { images } : {}),
-      ...(result.isError ? { failed: true } : {}),
-    };
+    const failed = result.isError || undefined;
+    return { kind: kindOf(result.details) as Kind, data: data as Data["prose"], text, images, failed };
   }
 }
-
-const dataOf = ({ data }: { data?: unknown }): Readonly<Record<string, unknown>> => recordOf(data);
 
 interface ScriptedInput {
   /** Index of the entry after which it is sent. */
@@ -325,39 +308,38 @@ function heardBefore(path: readonly Entry[], at: number): number {
 
 const anything = new Schema<unknown>({}, (value) => value);
 
+/** True for input that was sent outside of a turn. */
+const isSent = (entry: Entry): entry is MessageEntry & { message: UserMessage } =>
+  entry.type === "message" && entry.message.role === "user" && !entry.inbox;
+
 const isSpoken = (message: { role: string }) =>
   message.role === "user" || message.role === "assistant" || message.role === "toolResult";
 
-function inputOf({ content }: Extract<Message, { role: "user" }>): UserInput {
-  const images = typeof content === "string" ? [] : content.filter((part) => part.type === "image");
-  return { text: textOf(content), ...(images.length > 0 ? { images } : {}) };
-}
+const inputOf = ({ content }: UserMessage): UserInput => ({
+  text: textOf(content),
+  images: typeof content === "string" ? [] : content.filter((part) => part.type === "image"),
+});
 
 function eventsOf(reply: AssistantMessage): StreamEvent[] {
   const { cost: _, ...usage } = reply.usage;
-  const end: StreamEvent[] =
-    reply.stopReason === "aborted"
-      ? []
-      : reply.stopReason === "error"
-        ? [{ type: "fail", failure: { kind: "server", message: reply.errorMessage ?? "" } }]
-        : [{ type: "stop", reason: reply.stopReason }];
-  return [...reply.content.flatMap(partEvents), { type: "usage", usage }, ...end];
+  const events: StreamEvent[] = [...reply.content.flatMap(partEvents), { type: "usage", usage }];
+  if (reply.stopReason === "aborted") return events;
+  if (reply.stopReason !== "error") return [...events, { type: "stop", reason: reply.stopReason }];
+  return [...events, { type: "fail", failure: { kind: "server", message: reply.errorMessage ?? "" } }];
 }
 
 function partEvents(part: AssistantMessage["content"][number], index: number): StreamEvent[] {
   if (part.type === "text") return [{ type: "text", index, delta: part.text }, ...signature(part.textSignature, index)];
   if (part.type === "thinking")
     return [{ type: "thinking", index, delta: part.thinking }, ...signature(part.thinkingSignature, index)];
-  return callEvents(part, index);
+  return [
+    { type: "call", index, id: part.id, name: part.name },
+    { type: "args", index, delta: part.rawArguments ?? JSON.stringify(part.arguments) },
+  ];
 }
 
 const signature = (text: string | undefined, index: number): StreamEvent[] =>
   text ? [{ type: "signature", index, signature: text }] : [];
-
-const callEvents = (call: ToolCall, index: number): StreamEvent[] => [
-  { type: "call", index, id: call.id, name: call.name },
-  { type: "args", index, delta: call.rawArguments ?? JSON.stringify(call.arguments) },
-];
 
 /** Compares messages by speaker, order and content; times, ids and details may differ. */
 function compare(recorded: readonly Message[], said: readonly Message[]): string[] {
