@@ -107,11 +107,11 @@ export class SlotHost implements SessionHost, Disposable {
     return coder.subscribe((event) => {
       for (const hear of this.#early) hear(event);
       encoder.take(event);
-      const id = () => `ui_${++this.#dialogs}`;
-      const dialog = event.type === "question" ? dialogOf(event.question) : shownOf(event, id());
+      const id = `ui_${++this.#dialogs}`;
+      const dialog = event.type === "question" ? dialogOf(event.question) : shownOf(event, id);
       if (dialog) this.emit(dialog);
       if (this.#emitsTitles && event.type === "entry" && event.entry.type === "session_info")
-        this.emit({ type: "extension_ui_request", id: id(), method: "setTitle", title: event.entry.name ?? "" });
+        this.emit({ type: "extension_ui_request", id, method: "setTitle", title: event.entry.name ?? "" });
     });
   }
 

@@ -92,10 +92,10 @@ export class LineWriter {
       this.#size += last.line.delta.length - before;
     } else if (line.type === "message_update" && last.line.type === "message_update") {
       const { assistantMessageEvent: before } = last.line;
-      const { assistantMessageEvent: now } = line;
+      const { type, usage, assistantMessageEvent: now } = line;
       if (!("delta" in before) || !("delta" in now)) return;
       this.#size += now.delta.length;
-      last.line = { ...line, assistantMessageEvent: { ...before, delta: before.delta + now.delta } };
+      last.line = { type, usage, assistantMessageEvent: { ...before, delta: before.delta + now.delta } };
     }
   }
 
