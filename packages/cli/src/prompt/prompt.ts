@@ -13,16 +13,45 @@ export interface PromptSource {
 }
 
 /** The prompt of the command line. */
-export interface LaunchPrompt {
-  input: UserInput;
+export class LaunchPrompt {
+  readonly input: UserInput;
+  readonly #pieces: Pieces;
+  readonly #shown: UserInput | undefined;
+
+  constructor(pieces: Pieces, shown?: UserInput) {
+    this.input = compose(pieces, shown) ?? { text: "" };
+    this.#pieces = pieces;
+    this.#shown = shown;
+  }
+
   /** The typed words, without piped or attached text: only they can be a command. */
-  typed: string | undefined;
-  /** Puts other words in the place of the typed ones. */
-  worded(words: UserInput): UserInput;
+  get typed(): string | undefined {
+    return this.#pieces.typed;
+  }
+
   /** Files that were named and are still to be shown. */
-  files: readonly string[];
+  get files(): readonly string[] {
+    return this.#shown ? [] : this.#pieces.files.flatMap(({ path, text }) => (text === undefined ? [path] : []));
+  }
+
   /** Adds the files as they are shown. */
-  shown(files: UserInput): LaunchPrompt;
+  shown(files: UserInput): LaunchPrompt {
+    return new LaunchPrompt(this.#pieces, files);
+  }
+
+  /** Puts other words in the place of the typed ones. */
+  worded({ text, ...more }: UserInput): UserInput {
+    const input = compose({ ...this.#pieces, text }, this.#shown) ?? { text };
+    const images = [...(input.images ?? []), ...(more.images ?? [])];
+    return { ...more, ...input, ...(images.length > 0 && { images }) };
+  }
+}
+
+interface Pieces {
+  stdin: string | undefined;
+  files: readonly Attachment[];
+  text: string;
+  typed: string | undefined;
 }
 
 /** Reads the prompt: piped text first, then files, then the words. Undefined when there is none. */
@@ -47,44 +76,13 @@ export async function readPrompt(
     stdin = read.value;
   }
   const typed = plain.length === 0 && text.startsWith("/") ? text : undefined;
-  return ok(saidOf({ stdin, files, text, typed }, undefined));
+  const pieces = { stdin, files, text, typed };
+  return ok(compose(pieces, undefined) && new LaunchPrompt(pieces));
 }
 
 /** A prompt of words alone. */
-export const justSaid = (text: string, typed: string | undefined): LaunchPrompt =>
-  saidOf({ stdin: undefined, files: [], text, typed }, undefined) ?? { ...nothing, typed };
-
-const nothing: LaunchPrompt = {
-  input: { text: "" },
-  typed: "",
-  files: [],
-  worded: (words) => words,
-  shown: () => nothing,
-};
-
-interface Pieces {
-  stdin: string | undefined;
-  files: readonly Attachment[];
-  text: string;
-  typed: string | undefined;
-}
-
-function saidOf(pieces: Pieces, shown: UserInput | undefined): LaunchPrompt | undefined {
-  const { typed, files } = pieces;
-  const input = compose(pieces, shown);
-  if (!input) return undefined;
-  return {
-    input,
-    typed,
-    files: shown ? [] : files.flatMap(({ path, text }) => (text === undefined ? [path] : [])),
-    worded({ text, ...more }) {
-      const said = compose({ ...pieces, text }, shown) ?? { text };
-      const images = [...(said.images ?? []), ...(more.images ?? [])];
-      return { ...more, ...said, ...(images.length > 0 && { images }) };
-    },
-    shown: (blocks) => saidOf(pieces, blocks) as LaunchPrompt,
-  };
-}
+export const textPrompt = (text: string, typed: string | undefined): LaunchPrompt =>
+  new LaunchPrompt({ stdin: undefined, files: [], text, typed });
 
 const silence = {
   waiting: "waiting for the piped input to end (< /dev/null gives none)",

@@ -6,7 +6,7 @@ import { noUsage } from "@pith/llm";
 import { Interrupts } from "../io/interrupt.ts";
 import type { FileKind, InputSource, Io } from "../io/io.ts";
 import { Out } from "../io/out.ts";
-import { justSaid, type LaunchPrompt } from "../prompt/prompt.ts";
+import { type LaunchPrompt, textPrompt } from "../prompt/prompt.ts";
 
 /** A process that remembers what was done to it. */
 export interface FakeIo extends Io {
@@ -250,4 +250,4 @@ export const approval = (id: string, text: string, about: ToolCall): Event => ({
 });
 
 /** A prompt of the command line. */
-export const said = (text: string): LaunchPrompt => justSaid(text, text.startsWith("/") ? text : undefined);
+export const said = (text: string): LaunchPrompt => textPrompt(text, text.startsWith("/") ? text : undefined);

@@ -228,12 +228,13 @@ const attaching = (hall: Hall) => ({
 
 async function perform(
   hall: Hall,
-  { command: { name, ...typed }, words }: TypedCommand,
+  { command: typed, words }: TypedCommand,
   signal: AbortSignal = never(),
 ): Promise<Ending | { do: "busy" }> {
   // From another process comes its name alone.
-  const command = "run" in typed ? typed : hall.commands.rows.find((row) => row.name === name);
-  if (!command) throw new Error(`There is no command /${name}.`);
+  const isHere = typeof typed.run === "function";
+  const command = isHere ? typed : hall.commands.rows.find(({ name }) => name === typed.name);
+  if (!command) throw new Error(`There is no command /${typed.name}.`);
   if (command.when === "idle" && hall.channel.running) return { do: "busy" };
   const ending = await command.run(words, signal);
   if (ending.do !== "prompt") return ending;

@@ -3,7 +3,7 @@ import type { Coder } from "@pith/coder";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
-import { justSaid, type LaunchPrompt } from "../../prompt/prompt.ts";
+import { type LaunchPrompt, textPrompt } from "../../prompt/prompt.ts";
 import type { Frontend } from "../frontend.ts";
 import { type Printer, runPrint } from "./print.ts";
 import { RunLog, writeReceipt } from "./receipt.ts";
@@ -57,7 +57,7 @@ function receive(file: string, receipt: object, code: number, io: Io): number {
   return code === exit.finished ? exit.unfinished : code;
 }
 
-const next = (text: string): LaunchPrompt => justSaid(text, text);
+const next = (text: string): LaunchPrompt => textPrompt(text, text);
 
 /** Which one is loaded depends on what is printed. */
 const printers: Record<"text" | "json", (coder: Coder, io: Io) => Promise<Printer>> = {
