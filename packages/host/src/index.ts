@@ -56,7 +56,7 @@ export { type Language, openLanguage, withTree } from "./syntax/open.ts";
 export { isCalm } from "./syntax/parse/calm.ts";
 export { type CodePattern, compilePattern, wordsOf } from "./syntax/pattern/goal.ts";
 export { findMatches, type Match, mayMatch } from "./syntax/pattern/match.ts";
-export { applyPlan, compileRule, planRewrite, type Replacement, type RewriteRule } from "./syntax/pattern/rewrite.ts";
+export { compileRule, planRewrite, type Replacement, type RewriteRule } from "./syntax/pattern/rewrite.ts";
 export {
   type LineRange,
   type Summary,

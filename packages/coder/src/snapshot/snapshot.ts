@@ -2,11 +2,6 @@ import { hasher, ok } from "@pith/kit";
 import { decode, otherwise } from "./decode.ts";
 import { type Shift, SnapshotFolder, type SnapshotRow } from "./folder.ts";
 
-export interface Snapshot {
-  tag: string;
-  text: string;
-}
-
 /** The largest file that is shown with a tag. */
 export const maxTagged = 32 * 1024 * 1024;
 /** Contents above this are not kept: the tag then only tells whether the file is still the same. */
@@ -80,13 +75,13 @@ export class Snapshots {
   }
 
   /** The content that the tag was given out for, `gone` when it was not kept, undefined when it was never given out. */
-  find(path: string, tag: string): Snapshot | "gone" | undefined {
+  find(path: string, tag: string): { text: string } | "gone" | undefined {
     const row = this.#of(path).find((row) => row.tag === tag);
     if (!row) return undefined;
     const text = this.#texts.get(row.hash) ?? this.#folder?.read(row.hash);
     if (text === undefined || contentHash(text) !== row.hash) return "gone";
     this.#hold(row.hash, text);
-    return { tag, text };
+    return { text };
   }
 
   /** The texts that are at hand: those of a path first, then all others, newest first. */

@@ -41,11 +41,8 @@ export function readScopes(files: Files, entries: readonly string[]): Result<Pat
   // No entry at all means what no list means: the project.
   if (scopes.length === 0)
     scopes.push(...everywhere(files, { is: "directory", at: touch("read", files.cwd), argument: ".", ranges: [] }));
-  return ok(
-    excepted.length === 0
-      ? scopes
-      : scopes.map((scope) => (scope.is === "directory" ? { ...scope, except: excepted } : scope)),
-  );
+  const except = excepted.length > 0 ? excepted : undefined;
+  return ok(scopes.map((scope) => (scope.is === "directory" ? { ...scope, except } : scope)));
 }
 
 /** The scope for each folder of the project, where no directory is named. */

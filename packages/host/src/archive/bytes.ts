@@ -2,7 +2,14 @@ import { closeSync, createReadStream, readSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { type Unpacked, unpack, unpackers } from "../exec/unpack.ts";
-import { ArchiveFault, broken, openArchive, unsupported } from "./entry.ts";
+import { type Opened, openFile } from "../fs/open.ts";
+import { ArchiveFault, fault } from "./entry.ts";
+
+export function openArchive(path: string): Opened {
+  const opened = openFile(path);
+  if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
+  return opened.value;
+}
 
 /** Bytes in order, from a file or out of a compressed one; memory stays at the size of what is asked for. */
 export interface Bytes extends AsyncDisposable {
@@ -29,7 +36,7 @@ function unpacking(fd: number, packing: Exclude<Packing, "plain">): Unpacked {
     } finally {
       closeSync(fd);
     }
-    throw unsupported(`it is packed by ${packing}; install the program ${unpackers[packing]} to read it`);
+    throw fault.unsupported(`it is packed by ${packing}; install the program ${unpackers[packing]} to read it`);
   }
   const file = createReadStream("", { fd, highWaterMark: 256 * 1024 });
   const unpacker = packing === "gzip" ? createGunzip({ chunkSize: 256 * 1024 }) : createZstdDecompress();
@@ -48,7 +55,7 @@ function plain(fd: number, size: number): Bytes {
   let position = 0;
   return {
     async take(count) {
-      if (position > size) throw broken("it ends too early");
+      if (position > size) throw fault.broken("it ends too early");
       const bytes = Buffer.allocUnsafe(count);
       let got = 0;
       for (let read = 1; read > 0 && got < count; got += read)
@@ -72,9 +79,9 @@ function packed({ chunks, end }: Unpacked, size: number, signal: AbortSignal): B
   let total = 0;
   const absurd = () => total > muchBytes && total > size * muchTimes;
   const more = async (): Promise<boolean> => {
-    if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
+    if (signal.aborted) throw fault.aborted();
     const next = await chunks.next().catch((thrown: unknown) => {
-      throw broken(`it cannot be unpacked (${(thrown as Error).message})`);
+      throw fault.broken(`it cannot be unpacked (${(thrown as Error).message})`);
     });
     if (next.done) return false;
     rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length);

@@ -1,6 +1,5 @@
 import { formatBytes } from "@pith/kit";
 import type { FsKind } from "../fs/failure.ts";
-import { type Opened, openFile } from "../fs/open.ts";
 
 export interface ArchiveEntry {
   /** With slashes, without a leading `./` or a trailing `/`. */
@@ -23,12 +22,14 @@ export class ArchiveFault extends Error {
   }
 }
 
-export const broken = (why: string): ArchiveFault => new ArchiveFault("broken", `the archive is damaged: ${why}`);
-export const unsupported = (why: string): ArchiveFault => new ArchiveFault("unsupported", why);
-export const noMember = (name: string): ArchiveFault => new ArchiveFault("no-member", `there is no ${name} in it`);
-export const absurd = (): ArchiveFault => new ArchiveFault("large", "it unpacks to absurdly much");
-export const tooLong = (name: string, max: number): ArchiveFault =>
-  new ArchiveFault("large", `${name} unpacks to more than ${formatBytes(max)}`);
+export const fault = {
+  broken: (why: string) => new ArchiveFault("broken", `the archive is damaged: ${why}`),
+  unsupported: (why: string) => new ArchiveFault("unsupported", why),
+  noMember: (name: string) => new ArchiveFault("no-member", `there is no ${name} in it`),
+  absurd: () => new ArchiveFault("large", "it unpacks to absurdly much"),
+  tooLong: (name: string, max: number) => new ArchiveFault("large", `${name} unpacks to more than ${formatBytes(max)}`),
+  aborted: () => new ArchiveFault("aborted", "reading was stopped"),
+};
 
 export interface ArchiveListing {
   entries: ArchiveEntry[];
@@ -52,12 +53,6 @@ export interface NewFile {
   changed: number;
 }
 
-export function openArchive(path: string): Opened {
-  const opened = openFile(path);
-  if (!opened.ok) throw new ArchiveFault(opened.kind, opened.message);
-  return opened.value;
-}
-
 /** The content of one file; a longer one than `max` is refused as soon as that is seen. */
 export async function wholeMember(
   format: Format,
@@ -69,7 +64,7 @@ export async function wholeMember(
   let size = 0;
   for await (const piece of format.pieces(path, name, signal, max)) {
     size += piece.length;
-    if (size > max) throw tooLong(name, max);
+    if (size > max) throw fault.tooLong(name, max);
     pieces.push(Buffer.from(piece));
   }
   return Buffer.concat(pieces);

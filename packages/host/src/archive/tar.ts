@@ -4,16 +4,12 @@ import { type Bytes, openBytes, type Packing } from "./bytes.ts";
 import {
   type ArchiveEntry,
   ArchiveFault,
-  absurd,
-  broken,
   type Format,
+  fault,
   linkTarget,
   mustFit,
   type NewFile,
-  noMember,
   tidyName,
-  tooLong,
-  unsupported,
 } from "./entry.ts";
 
 /** tar as POSIX (pax, ustar) and GNU write it, read as a stream. */
@@ -34,12 +30,13 @@ export const tar = (packing: Packing): Format => ({
     let at = 0;
     for await (const entry of walk(bytes, signal)) {
       if (at++ < index) continue;
-      if (entry.sparse) throw unsupported(`${wanted} is a large file with holes`);
+      if (entry.sparse) throw fault.unsupported(`${wanted} is a large file with holes`);
       return yield* inSteps(entry, entry.stored);
     }
   },
   copy(old, file) {
-    if (packing !== "plain" && packing !== "gzip") throw unsupported(`it is packed by ${packing}, which is only read`);
+    if (packing !== "plain" && packing !== "gzip")
+      throw fault.unsupported(`it is packed by ${packing}, which is only read`);
     const bytes = copied(old, packing, file);
     return packing === "plain" ? bytes : pipeline(Readable.from(bytes), createGzip(), () => {});
   },
@@ -58,19 +55,17 @@ async function findLast(
   let index = 0;
   for await (const entry of untilDamage(walk(bytes, signal), damage)) {
     if (entry.name === wanted && entry.type === "file") {
-      if (max !== undefined && Math.max(entry.size, entry.stored) > max) throw tooLong(wanted, max);
+      if (max !== undefined && Math.max(entry.size, entry.stored) > max) throw fault.tooLong(wanted, max);
       const content = max === undefined ? undefined : unfolded(entry, Buffer.from(await entry.take(entry.stored)));
       last = { index, content };
     }
     index++;
   }
-  if (!last) throw damage.fault ?? noMember(wanted);
+  if (!last) throw damage.fault ?? fault.noMember(wanted);
   return last;
 }
 
-interface Damage {
-  fault?: ArchiveFault;
-}
+type Damage = { fault?: ArchiveFault };
 
 /** The entries before the damage, which can still be read. */
 async function* untilDamage(entries: AsyncIterable<TarEntry>, damage: Damage): AsyncGenerator<TarEntry> {
@@ -119,7 +114,7 @@ async function* copied(old: string | undefined, packing: Packing, file: NewFile)
         yield* pack(file, entry.type === "file" ? entry.mode : "0000644");
       }
     }
-    if (bytes.absurd()) throw absurd();
+    if (bytes.absurd()) throw fault.absurd();
   }
   if (!placed) yield* pack(file, "0000644");
   yield Buffer.alloc(1024);
@@ -145,17 +140,17 @@ async function* walk(bytes: Bytes, signal: AbortSignal): AsyncGenerator<TarEntry
   let extras: Extras = {};
   let blocks: Buffer[] = [];
   for (let count = 0; ; count++) {
-    if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
+    if (signal.aborted) throw fault.aborted();
     if (count % 1000 === 999) await new Promise(setImmediate);
     const head = Buffer.from(await bytes.take(512));
     if (bytes.absurd() || head.every((byte) => byte === 0)) return;
-    if (head.length < 512) throw broken("it ends too early");
+    if (head.length < 512) throw fault.broken("it ends too early");
     checkSum(head);
     blocks.push(head);
     const kind = String.fromCharCode(head[156] ?? 0);
     if (/[xgLK]/.test(kind)) {
       const size = number(head, 124, 12);
-      if (size > maxExtra) throw broken("a header is too long");
+      if (size > maxExtra) throw fault.broken("a header is too long");
       const extra = Buffer.from(await whole(bytes, padded(size)));
       blocks.push(extra);
       const more = kind === "x" ? pax(extra.subarray(0, size)) : longName(kind, text(extra.subarray(0, size)));
@@ -202,7 +197,7 @@ async function oldHoles(bytes: Bytes, head: Buffer, blocks: Buffer[]): Promise<E
     blocks.push(block);
     pieces.push(...pieceList(block, 0, 21));
     more = block[504] === 1;
-    if (blocks.length > maxExtra / 512) throw broken("a header is too long");
+    if (blocks.length > maxExtra / 512) throw fault.broken("a header is too long");
   }
   return { sparse: pieces, whole: number(head, 483, 12) };
 }
@@ -220,7 +215,7 @@ function unfolded({ size, sparse }: TarEntry, stored: Buffer): Buffer {
   let at = from;
   for (const piece of list) {
     if (piece.at + piece.length > size || at + piece.length > stored.length)
-      throw broken("the holes of a file do not fit");
+      throw fault.broken("the holes of a file do not fit");
     stored.copy(filled, piece.at, at, at + piece.length);
     at += piece.length;
   }
@@ -236,7 +231,7 @@ function insidePieces(stored: Buffer): { list: Piece[]; from: number } {
   const next = (): number => {
     const end = stored.indexOf(10, at);
     const value = end === -1 || end - at > 20 ? Number.NaN : Number(stored.toString("latin1", at, end));
-    if (!Number.isSafeInteger(value) || value < 0) throw broken("the holes of a file do not fit");
+    if (!Number.isSafeInteger(value) || value < 0) throw fault.broken("the holes of a file do not fit");
     at = end + 1;
     return value;
   };
@@ -249,7 +244,7 @@ const maxExtra = 1024 * 1024;
 
 async function whole(bytes: Bytes, count: number): Promise<Buffer> {
   const got = await bytes.take(count);
-  if (got.length < count) throw bytes.absurd() ? absurd() : broken("it ends too early");
+  if (got.length < count) throw bytes.absurd() ? fault.absurd() : fault.broken("it ends too early");
   return got;
 }
 
@@ -261,14 +256,14 @@ function number(head: Buffer, from: number, length: number): number {
   const field = head.subarray(from, from + length);
   if ((field[0] ?? 0) & 0x80) return Number(field.subarray(length - 8).readBigUInt64BE() & 0x1fffffffffffffn);
   const value = Number.parseInt(field.toString("latin1").replace(/\0.*$/s, "").trim() || "0", 8);
-  if (!Number.isFinite(value) || value < 0) throw broken("a size is not a number");
+  if (!Number.isFinite(value) || value < 0) throw fault.broken("a size is not a number");
   return value;
 }
 
 function checkSum(head: Buffer): void {
   let sum = 8 * 32;
   for (let i = 0; i < 512; i++) if (i < 148 || i >= 156) sum += head[i] ?? 0;
-  if (sum !== number(head, 148, 8)) throw broken("a header has the wrong sum");
+  if (sum !== number(head, 148, 8)) throw fault.broken("a header has the wrong sum");
 }
 
 const listOf = ({ sparse }: Extras): Piece[] => (Array.isArray(sparse) ? sparse : []);

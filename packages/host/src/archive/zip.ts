@@ -3,36 +3,34 @@ import { closeSync, readSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { crc32, createInflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 import { formatBytes } from "@pith/kit";
+import { openArchive } from "./bytes.ts";
 import {
   type ArchiveEntry,
   ArchiveFault,
-  broken,
   type Format,
+  fault,
   linkTarget,
   mustFit,
   type NewFile,
-  noMember,
-  openArchive,
   tidyName,
-  unsupported,
 } from "./entry.ts";
 
 // ZIP as PKWARE's APPNOTE describes it, read from its directory at the end: one member costs one member, whatever the
 // size of the rest. Sizes in a header are only claims; whoever takes pieces says when it is enough.
 export const zip: Format = {
   async list(path) {
-    using file = openZip(path);
+    using file = new ZipFile(path);
     const entries = new Map<string, ArchiveEntry>();
     for (const member of file.members) if (member.tidy !== "") entries.set(member.tidy, entryOf(file, member));
     return { entries: [...entries.values()], cut: "complete" };
   },
   async *pieces(path, name, signal) {
-    using file = openZip(path);
+    using file = new ZipFile(path);
     const member = file.members.findLast((member) => member.tidy === name && !member.name.endsWith("/"));
-    if (!member) throw noMember(name);
-    if (member.flags & 1) throw unsupported(`${member.name} is encrypted`);
+    if (!member) throw fault.noMember(name);
+    if (member.flags & 1) throw fault.unsupported(`${member.name} is encrypted`);
     if (member.method !== 0 && member.method !== 8)
-      throw unsupported(`${member.name} is compressed by method ${member.method}`);
+      throw fault.unsupported(`${member.name} is compressed by method ${member.method}`);
     const raw = storedBytes(file, member, signal);
     let sum = 0;
     try {
@@ -43,12 +41,12 @@ export const zip: Format = {
         yield piece;
       }
     } catch (thrown) {
-      throw thrown instanceof ArchiveFault ? thrown : broken(`${name} cannot be unpacked`);
+      throw thrown instanceof ArchiveFault ? thrown : fault.broken(`${name} cannot be unpacked`);
     }
-    if (sum !== member.crc) throw broken(`${member.name} does not have the content that was packed`);
+    if (sum !== member.crc) throw fault.broken(`${member.name} does not have the content that was packed`);
   },
   async *copy(old, file) {
-    using opened = old === undefined ? undefined : openZip(old);
+    using opened = old === undefined ? undefined : new ZipFile(old);
     yield* zipBytes(opened, file);
   },
 };
@@ -56,7 +54,7 @@ export const zip: Format = {
 async function* storedBytes(file: ZipFile, member: Member, signal: AbortSignal): AsyncGenerator<Buffer> {
   const from = file.bodyAt(member);
   for (const piece of inSteps(file, from, from + member.packed)) {
-    if (signal.aborted) throw new ArchiveFault("aborted", "reading was stopped");
+    if (signal.aborted) throw fault.aborted();
     yield piece;
   }
 }
@@ -110,21 +108,27 @@ class ZipFile implements Disposable {
   /** The remark at the end. */
   readonly comment: Buffer;
 
-  constructor(fd: number, size: number) {
+  constructor(path: string) {
+    const { fd, stat } = openArchive(path);
     this.#fd = fd;
-    this.#size = size;
-    const { directory, count, before, comment } = this.#directory();
-    this.before = before;
-    this.comment = comment;
-    this.members = membersIn(directory, count, before);
+    this.#size = stat.size;
+    try {
+      const { directory, count, before, comment } = this.#directory();
+      this.before = before;
+      this.comment = comment;
+      this.members = membersIn(directory, count, before);
+    } catch (thrown) {
+      closeSync(fd);
+      throw thrown;
+    }
   }
 
   read(from: number, count: number): Buffer {
-    if (from < 0 || from + count > this.#size) throw broken("it points beyond its end");
+    if (from < 0 || from + count > this.#size) throw fault.broken("it points beyond its end");
     const bytes = Buffer.allocUnsafe(count);
     for (let at = 0; at < count; ) {
       const got = readSync(this.#fd, bytes, at, count - at, from + at);
-      if (got === 0) throw broken("it ends too early");
+      if (got === 0) throw fault.broken("it ends too early");
       at += got;
     }
     return bytes;
@@ -132,9 +136,9 @@ class ZipFile implements Disposable {
 
   bodyAt({ offset, packed }: Member): number {
     const head = this.read(offset, 30);
-    if (head.readUInt32LE(0) !== 0x04034b50) throw broken("a member is not where its directory says");
+    if (head.readUInt32LE(0) !== 0x04034b50) throw fault.broken("a member is not where its directory says");
     const from = offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
-    if (from + packed > this.#size) throw broken("a member is cut off");
+    if (from + packed > this.#size) throw fault.broken("a member is cut off");
     return from;
   }
 
@@ -158,10 +162,10 @@ class ZipFile implements Disposable {
     let end = first + at;
     if (count === 0xffff || length === 0xffffffff || start === 0xffffffff) {
       const locator = tail.lastIndexOf(Buffer.from("PK\x06\x07"), at);
-      if (locator === -1) throw broken("it has no directory");
+      if (locator === -1) throw fault.broken("it has no directory");
       end = Number(tail.readBigUInt64LE(locator + 8));
       const wide = this.read(end, 56);
-      if (wide.readUInt32LE(0) !== 0x06064b50) throw broken("it has no directory");
+      if (wide.readUInt32LE(0) !== 0x06064b50) throw fault.broken("it has no directory");
       [count, length, start] = [32, 40, 48].map((at) => Number(wide.readBigUInt64LE(at))) as [number, number, number];
     }
     if (length > maxDirectory)
@@ -176,16 +180,6 @@ class ZipFile implements Disposable {
   }
 }
 
-function openZip(path: string): ZipFile {
-  const { fd, stat } = openArchive(path);
-  try {
-    return new ZipFile(fd, stat.size);
-  } catch (thrown) {
-    closeSync(fd);
-    throw thrown;
-  }
-}
-
 const maxDirectory = 32 * 1024 * 1024;
 
 /** The record at the end. Its own remark may hold one as well: the right one ends where the file does. */
@@ -197,7 +191,7 @@ function lastEnd(tail: Buffer): number {
     if (at + 22 + tail.readUInt16LE(at + 20) === tail.length) return at;
     last = Math.max(last, at);
   }
-  if (last === -1) throw broken("it has no directory");
+  if (last === -1) throw fault.broken("it has no directory");
   return last;
 }
 
@@ -205,10 +199,10 @@ function membersIn(directory: Buffer, count: number, before: number): Member[] {
   const members: Member[] = [];
   for (let at = 0; members.length < count; ) {
     if (at + 46 > directory.length || directory.readUInt32LE(at) !== 0x02014b50)
-      throw broken("its directory is damaged");
+      throw fault.broken("its directory is damaged");
     const [nameLength = 0, extraLength = 0, noteLength = 0] = fields(directory, "HHH", at + 28);
     const end = at + 46 + nameLength + extraLength + noteLength;
-    if (end > directory.length) throw broken("its directory is damaged");
+    if (end > directory.length) throw fault.broken("its directory is damaged");
     const row = directory.subarray(at, end);
     const [flags = 0, method = 0, , , crc = 0] = fields(row, "HHHHI", 8);
     const name = nameIn(row.subarray(46, 46 + nameLength));
@@ -262,18 +256,18 @@ function* zipBytes(old: ZipFile | undefined, file: NewFile): Generator<Uint8Arra
   const members = old?.members ?? [];
   for (const member of members) mustFit(file.name, { name: member.tidy, type: typeOf(member) });
   const kept = members.filter(({ tidy }) => tidy !== file.name);
-  if (kept.length + 1 >= 0xffff) throw unsupported("it has too many members to be changed");
+  if (kept.length + 1 >= 0xffff) throw fault.unsupported("it has too many members to be changed");
   let at = 0;
   const placed = (bytes: Uint8Array): Uint8Array => {
     at += bytes.length;
-    if (at > 0xfffffffe) throw unsupported("it is too large to be changed");
+    if (at > 0xfffffffe) throw fault.unsupported("it is too large to be changed");
     return bytes;
   };
   const rows: Uint8Array[] = [];
   if (old) for (const piece of inSteps(old, 0, old.before)) yield placed(piece);
   for (const member of old ? kept : []) {
     const row = Buffer.from(member.row);
-    if (row.readUInt32LE(42) === 0xffffffff) throw unsupported("it is too large to be changed");
+    if (row.readUInt32LE(42) === 0xffffffff) throw fault.unsupported("it is too large to be changed");
     row.writeUInt32LE(at, 42);
     rows.push(row);
     if (old) for (const piece of inSteps(old, member.offset, old.endOf(member))) yield placed(piece);

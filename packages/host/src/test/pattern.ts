@@ -2,7 +2,7 @@ import type { LanguageName } from "../syntax/language.ts";
 import { openLanguage } from "../syntax/open.ts";
 import { compilePattern } from "../syntax/pattern/goal.ts";
 import { findMatches } from "../syntax/pattern/match.ts";
-import { applyPlan, compileRule, planRewrite } from "../syntax/pattern/rewrite.ts";
+import { compileRule, planRewrite, type Replacement } from "../syntax/pattern/rewrite.ts";
 
 /** The matches of a pattern, as text. */
 export async function matches(name: LanguageName, pattern: string, text: string): Promise<string[]> {
@@ -31,10 +31,20 @@ export async function rewritten(
     tree,
     text,
   );
-  return plan.ok ? applyPlan(text, plan.value) : plan.message;
+  return plan.ok ? applied(text, plan.value) : plan.message;
 }
 
 /** Fails for a text that was not parsed. */
 export const never = (name: string): never => {
   throw new Error(`${name} was not parsed`);
 };
+
+function applied(text: string, plan: readonly Replacement[]): string {
+  let done = "";
+  let at = 0;
+  for (const { from, to, after } of plan) {
+    done += text.slice(at, from.index) + after;
+    at = to.index;
+  }
+  return done + text.slice(at);
+}

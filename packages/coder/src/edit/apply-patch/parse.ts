@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { type Fail, fail, ok, type Result } from "@pith/kit";
 import type { DiffRow } from "../text/row.ts";
 
 export type PatchHunk =
@@ -18,17 +18,13 @@ const begin = "*** Begin Patch";
 const end = "*** End Patch";
 const endOfFile = "*** End of File";
 
-/** The kind of failure of a patch that cannot be read. */
-type Unreadable = "patch";
-
-/** Reads a whole patch. `lenient` also takes one wrapped in a here-document; `strict` does not. */
-export function parsePatch(input: string, mode: "lenient" | "strict" = "lenient"): Result<PatchHunk[], Unreadable> {
+/** Reads a whole patch, also one wrapped in a here-document. */
+export function parsePatch(input: string): Result<PatchHunk[], "patch"> {
   const rows = rowsOf(input.trim());
   const bad = envelope(rows);
-  if (!bad) return parseHunks(rows.slice(1, -1), "whole");
-  const inner = mode === "lenient" ? unwrap(rows) : undefined;
-  if (!inner) return bad;
-  return envelope(inner) ?? parseHunks(inner.slice(1, -1), "whole");
+  const whole = bad ? unwrap(rows) : rows;
+  if (!whole) return bad as Fail<"patch">;
+  return envelope(whole) ?? parseHunks(whole.slice(1, -1), "whole");
 }
 
 /** Reads as much as has arrived; the last hunk, still incomplete, is left out. For showing only, never for applying. */
@@ -57,7 +53,7 @@ function unwrap(rows: readonly string[]): string[] | undefined {
 }
 
 /** Reads the rows between the markers. */
-function parseHunks(rows: readonly string[], how: "whole" | "arriving"): Result<PatchHunk[], Unreadable> {
+function parseHunks(rows: readonly string[], how: "whole" | "arriving"): Result<PatchHunk[], "patch"> {
   const reader = new HunkReader(rows);
   const hunks: PatchHunk[] = [];
   while (!reader.atEnd) {
@@ -84,7 +80,7 @@ class HunkReader {
     return this.#rows[this.#at] ?? "";
   }
 
-  hunk(): Result<PatchHunk, Unreadable> {
+  hunk(): Result<PatchHunk, "patch"> {
     const head = this.#at++;
     const [, verb, path = ""] = /^\*\*\* (Add|Delete|Update) File: (.+)$/s.exec((this.#rows[head] ?? "").trim()) ?? [];
     if (verb === "Add") return ok({ do: "add", path, content: this.#added() });
@@ -100,7 +96,7 @@ class HunkReader {
     return content;
   }
 
-  #update(path: string, head: number): Result<PatchHunk, Unreadable> {
+  #update(path: string, head: number): Result<PatchHunk, "patch"> {
     const moveTo = /^\*\*\* Move to: (.+)$/s.exec(this.#row.trim())?.[1];
     if (moveTo !== undefined) this.#at++;
     const chunks: Chunk[] = [];
@@ -118,7 +114,7 @@ class HunkReader {
     return ok({ do: "update", path, moveTo, chunks });
   }
 
-  #chunk(which: "first" | "later"): Result<Chunk, Unreadable> {
+  #chunk(which: "first" | "later"): Result<Chunk, "patch"> {
     const start = this.#at;
     while (isMarker(this.#row)) this.#at++;
     if (this.#at === start && which === "later")

@@ -25,7 +25,7 @@ export function planUpdate(
   final: FinalNewline,
 ): Result<Updated, "edit"> {
   const lines = new Lines(text);
-  const hay = new Haystack(Array.from({ length: lines.count }, (_, i) => lines.at(i + 1)));
+  const hay = new Haystack(lines.all());
   const placed: { at: number; ops: LineOp[] }[] = [];
   const warnings: string[] = [];
   let cursor = 0;

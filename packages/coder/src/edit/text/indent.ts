@@ -44,8 +44,7 @@ function moved(indent: string, known: ReadonlyMap<string, string>, inSigns: (ext
 
 /** The signs that the file is indented with: told by the lines that matched, else by all. */
 function signs(lines: Lines, known: readonly string[]): { tabs: boolean; unit: number } {
-  const all: string[] = [];
-  for (let n = 1; n <= lines.count; n++) if (lines.at(n).trim() !== "") all.push(lead(lines.at(n)));
+  const all = lines.all().flatMap((line) => (line.trim() === "" ? [] : [lead(line)]));
   const some = known.some((indent) => indent !== "") ? known : all;
   const tabs = some.filter((indent) => indent.includes("\t")).length * 2 > some.filter(Boolean).length;
   return { tabs, unit: unitOf(all) };

@@ -59,6 +59,11 @@ export class Lines {
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => this.whole(from + i));
   }
 
+  /** All lines without their ends. */
+  all(): string[] {
+    return Array.from({ length: this.count }, (_, i) => this.at(i + 1));
+  }
+
   /** The line end that most lines have. */
   get style(): Eol {
     if (!this.text.includes("\r")) return "\n";

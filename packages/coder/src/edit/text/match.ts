@@ -39,8 +39,7 @@ export function loosely(lines: Lines, wanted: readonly string[]): number[] {
  * seen to be the same are not compared again), because a file may hold the same line very often.
  */
 function sameFrom(lines: Lines, keys: readonly string[]): number[] {
-  const file = Array.from({ length: lines.count }, (_, i) => squeeze(lines.at(i + 1)));
-  const all = [...keys, undefined, ...file];
+  const all = [...keys, undefined, ...lines.all().map(squeeze)];
   const same = new Array<number>(all.length).fill(0);
   let [left, right] = [0, 0];
   for (let at = 1; at < all.length; at++) {
@@ -76,9 +75,9 @@ export function nearestPlace(lines: Lines, wanted: readonly string[]): NearestPl
 export function likestLine(lines: Lines, wanted: string): number | undefined {
   const key = squeeze(wanted);
   let best: { alike: number; line: number } | undefined;
-  for (let n = 1; n <= lines.count; n++) {
-    const alike = likeness(squeeze(lines.at(n)), key);
-    if (alike > (best?.alike ?? 0.4)) best = { alike, line: n };
+  for (const [i, line] of lines.all().entries()) {
+    const alike = likeness(squeeze(line), key);
+    if (alike > (best?.alike ?? 0.4)) best = { alike, line: i + 1 };
   }
   return best?.line;
 }

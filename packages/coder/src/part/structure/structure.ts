@@ -13,19 +13,14 @@ export const structure: MakePart<
   const { settings, files, urls, snapshots, choice, pending, channel, env } = hall;
   const tags = choice.dialect === "hashline" ? "shown" : "left out";
   const rewrites = settings.get("ast_edit.enabled");
+  const shared = { files, urls, snapshots, tags, env } as const;
+  const room = () => resultBytes(choice.model, maxRead);
+  const grep = settings.get("ast_grep.enabled") ? [astGrep({ ...shared, room })] : [];
+  const generated = settings.get("edit.generated");
+  const edit = rewrites ? [astEdit({ ...shared, pending, generated }), resolve(pending)] : [];
   return {
     name: "structure",
-    tools: [
-      ...(settings.get("ast_grep.enabled")
-        ? [astGrep({ files, urls, snapshots, tags, env, room: () => resultBytes(choice.model, maxRead) })]
-        : []),
-      ...(rewrites
-        ? [
-            astEdit({ files, urls, snapshots, tags, env, pending, generated: settings.get("edit.generated") }),
-            resolve(pending),
-          ]
-        : []),
-    ],
+    tools: [...grep, ...edit],
     keeps: { state: ["pith.pending"] },
     hooks: rewrites ? [pendingReminder(pending, (draft) => void channel.record(draft))] : [],
   };

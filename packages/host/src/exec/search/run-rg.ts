@@ -18,12 +18,11 @@ export interface RgRun {
   signal: AbortSignal;
 }
 
-/** The end of a run: by itself, because enough was seen, or because time was up. */
-export type RgEnd = "complete" | "enough" | "timeout";
 export type RgFailure = "pattern" | "aborted" | "spawn" | "unreadable";
 
 export interface RgDone {
-  end: RgEnd;
+  /** The end of the run: by itself, because enough was seen, or because time was up. */
+  end: "complete" | "enough" | "timeout";
   unread: UnreadPath[];
 }
 
@@ -60,7 +59,7 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
   if (run.signal.aborted) return aborted;
   const closed = whyClosed(run.root);
   if (closed) return fail("unreadable", closed);
-  let end: RgEnd = "complete";
+  let end: RgDone["end"] = "complete";
   let child: ReturnType<typeof start>;
   try {
     child = start(run);

@@ -44,16 +44,6 @@ export function planRewrite(
   return clash ? fail("overlap", "Two replacements touch the same code; make the pattern narrower") : ok(plan);
 }
 
-export function applyPlan(text: string, plan: readonly Replacement[]): string {
-  let done = "";
-  let at = 0;
-  for (const { from, to, after } of plan) {
-    done += text.slice(at, from.index) + after;
-    at = to.index;
-  }
-  return done + text.slice(at);
-}
-
 /** Code that is deleted takes its lines with it when nothing else stands on them. */
 function wholeLines(match: Pick<Match, "from" | "to">, text: string): Pick<Match, "from" | "to"> {
   const start = text.lastIndexOf("\n", match.from.index - 1) + 1;

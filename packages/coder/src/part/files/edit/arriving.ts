@@ -6,7 +6,7 @@ import { type Editing, openText } from "../../../edit/draft/file.ts";
 import { type Change, lineChanges, spliceText } from "../../../edit/text/change.ts";
 import { blocksOf, countsOf, unified } from "../../../edit/text/diff.ts";
 import { Lines } from "../../../edit/text/line.ts";
-import { parseHashline } from "./hashline/parse.ts";
+import { isBlock, parseHashline } from "./hashline/parse.ts";
 import { resolveOps } from "./hashline/resolve.ts";
 
 /**
@@ -25,7 +25,7 @@ function arrivingHashline(editing: Editing, input: string): FileChange[] {
     return parsed.value.sections.flatMap(({ path, ops }) => {
       const file = open(editing, path);
       const lines = new Lines(file.ok ? (file.value.base?.text ?? "") : "");
-      const plain = ops.filter((op) => op.do !== "replace block" && op.do !== "delete block");
+      const plain = ops.filter((op) => !isBlock(op));
       const resolved = resolveOps(lines, plain, undefined);
       return file.ok && resolved.ok
         ? shown(file.value.name, file.value.base && lines, lineChanges(lines, resolved.value.ops))

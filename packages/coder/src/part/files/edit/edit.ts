@@ -123,7 +123,10 @@ async function prepareNamed(
     const { apply = "each", finalNewline = "add" } = options;
     return patchIntent({ ...editing, apply, finalNewline }, input.input, how);
   }
-  const plan = await ("path" in input ? planNamed(editing, input) : planAnchored(editing, input.input));
+  const plan =
+    "path" in input
+      ? (await import("./simple.ts")).planSimple(editing, input.path, input)
+      : await (await import("./hashline/plan.ts")).planHashline(editing, input.input);
   if (!plan.ok) return refusal(untouched(plan.message));
   const { editIntent } = await import("../../../edit/draft/intent.ts");
   return editIntent(editing, plan.value, how);
@@ -150,16 +153,6 @@ const isEmpty = (value: unknown): boolean =>
 function untouched(message: string): string {
   if (message.includes("Nothing was changed")) return message;
   return `${message.replace(/[^.!?]$/, "$&.")} Nothing was changed.`;
-}
-
-async function planNamed(editing: Editing, { path, ...edit }: Exclude<Input, { input: string }>) {
-  const { planSimple } = await import("./simple.ts");
-  return planSimple(editing, path, edit);
-}
-
-async function planAnchored(editing: Editing, input: string) {
-  const { planHashline } = await import("./hashline/plan.ts");
-  return planHashline(editing, input);
 }
 
 /** As much of `input` as stands in arguments that may be cut anywhere. */

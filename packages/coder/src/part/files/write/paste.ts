@@ -191,9 +191,10 @@ function stands(text: string, rows: readonly Numbered[], least: number): boolean
   });
   if (there.length >= least && there.length * 2 >= rows.length) return true;
   if (rows.length < 3 || rows.some(({ from }, i) => i > 0 && from !== (rows[i - 1]?.from ?? 0) + 1)) return false;
-  const all = new Set(Array.from({ length: lines.count }, (_, i) => lines.at(i + 1)));
-  const anywhere = rows.filter(({ text }) => text.trim() !== "" && all.has(text.replace(/\r$/, "")));
-  return anywhere.length * 2 >= rows.filter(({ text }) => text.trim() !== "").length && anywhere.length >= least;
+  const all = new Set(lines.all());
+  const filled = rows.filter(({ text }) => text.trim() !== "");
+  const anywhere = filled.filter(({ text }) => all.has(text.replace(/\r$/, "")));
+  return anywhere.length * 2 >= filled.length && anywhere.length >= least;
 }
 
 const leftOutText = (lines: string): string =>

@@ -71,7 +71,9 @@ async function prepare(
     const archive = archiveIn(files, name, "make");
     if (archive) return (await import("./archive.ts")).prepareArchive({ files, clock }, archive, writing);
   }
-  const database = databaseIn(files, name) ?? (there ? undefined : rowOf(files, name));
+  // Where there is no database yet, `data.db:table` means a row of one, and `data.db` alone a plain file.
+  const absent = there ? undefined : absentDatabaseIn(files, name);
+  const database = databaseIn(files, name) ?? (absent?.rest === "" ? undefined : absent);
   if (database) return (await import("./database.ts")).prepareRow(files, database, content);
   if (databaseEnding.test(path) && !there) {
     const { makesTables, prepareDatabase } = await import("./database.ts");
@@ -88,12 +90,6 @@ async function unpaste(editing: Editing, { path: name, content }: Input): Promis
   if (!/^(?:\[.+#[0-9A-F]{4}\]|¶|[ *]?\d+(?:-\d+)?[:|])/m.test(content)) return ok({ content, stripped: false });
   const { shownTexts, withoutPasted } = await import("./paste.ts");
   return withoutPasted(content, shownTexts(editing, looksLikeUrl(name) ? undefined : name));
-}
-
-/** Reads `data.db:table` where there is no database yet; `data.db` alone is a plain file. */
-function rowOf(files: Files, name: string) {
-  const absent = absentDatabaseIn(files, name);
-  return absent?.rest === "" ? undefined : absent;
 }
 
 /** The problem with a path that would be taken for the name of a new file, though something else was meant. */

@@ -1,14 +1,14 @@
 import type { Tool } from "@pith/agent";
+import { type FindInput, type FindOptions, findInput } from "../options.ts";
 import about from "./find.md" with { type: "text" };
 import brief from "./find.short.md" with { type: "text" };
-import { type FindOptions, type Input, input } from "./options.ts";
 
-export function find(options: FindOptions): Tool<Input> {
+export function find(options: FindOptions): Tool<FindInput> {
   return {
     name: "find",
     about,
     brief,
-    input,
+    input: findInput,
     looks: true,
     beside: () => true,
     prepare: async (request, { signal }) => (await import("./run.ts")).prepareFind(options, request, signal),

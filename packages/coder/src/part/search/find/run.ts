@@ -2,20 +2,19 @@ import { basename, dirname, join } from "node:path";
 import { type Call, type Intent, type Outcome, refusal, type Touch } from "@pith/agent";
 import { throttle } from "@pith/host";
 import { defined, fail, ok, type Result } from "@pith/kit";
-import type { Files } from "../../../files/files.ts";
 import { openAddresses } from "../../../tools/address.ts";
 import { cutHead, some } from "../../../tools/cut.ts";
 import { metaOf } from "../../../tools/meta.ts";
 import { scopesBySuffix } from "../../../tools/missing.ts";
 import { type PathScope, readScopes } from "../../../tools/scope.ts";
-import type { FindOptions, Input } from "./options.ts";
+import type { FindInput, FindOptions } from "../options.ts";
 
 const maxResults = 200;
 const progressMs = 200;
 
 export async function prepareFind(
   options: FindOptions,
-  request: Input,
+  request: FindInput,
   signal: AbortSignal,
 ): Promise<Intent | Outcome> {
   const { limit = maxResults } = request;
@@ -64,7 +63,7 @@ async function findTargets(
   return targets.missing.length === 0 || targets.there.length > 0 ? ok(targets) : fail("path", problems.join("\n"));
 }
 
-async function run(options: FindOptions, request: Input, targets: FindTargets, call: Call): Promise<Outcome> {
+async function run(options: FindOptions, request: FindInput, targets: FindTargets, call: Call): Promise<Outcome> {
   const { files } = options;
   const { there, missing, notes } = targets;
   const { limit = maxResults, timeout = 5, skip = 0 } = request;
@@ -78,7 +77,12 @@ async function run(options: FindOptions, request: Input, targets: FindTargets, c
   };
   const listings: Listing[] = [];
   for (const target of there) {
-    const listing = target.is === "name" ? ok(alone(files, target)) : await list(options, target, limits, call);
+    if (target.is === "name") {
+      const { name, at } = target;
+      listings.push({ names: [{ name, time: (at && files.stat(at.real)?.mtimeMs) ?? 0 }] });
+      continue;
+    }
+    const listing = await list(options, target, limits, call);
     if (!listing.ok) return refusal(listing.message);
     listings.push(listing.value);
   }
@@ -115,10 +119,6 @@ interface Listing {
   /** Paths that could not be looked into, and why. */
   unread?: string[];
 }
-
-const alone = (files: Files, { name, at }: FindTarget & { is: "name" }): Listing => ({
-  names: [{ name, time: (at && files.stat(at.real)?.mtimeMs) ?? 0 }],
-});
 
 async function list(
   { files, env, room }: FindOptions,

@@ -5,9 +5,9 @@ import { isByteWise } from "../../../snapshot/decode.ts";
 import { cutHead, cutLine, maxColumns, some } from "../../../tools/cut.ts";
 import { headerOf, markOf } from "../../../tools/display.ts";
 import { metaOf } from "../../../tools/meta.ts";
+import type { SearchInput, SearchOptions } from "../options.ts";
 import { maxWithContext, withConstructs } from "./construct.ts";
 import { type Hit, look, type SearchAnswer, type SearchQuery, timeoutMs } from "./look.ts";
-import type { Input, SearchOptions } from "./options.ts";
 import { isCutOff } from "./pattern.ts";
 import { findTargets, type SearchTargets } from "./target.ts";
 
@@ -18,7 +18,7 @@ const maxTagged = 4 * 1024 * 1024;
 
 export async function prepareSearch(
   options: SearchOptions,
-  request: Input,
+  request: SearchInput,
   signal: AbortSignal,
 ): Promise<Intent | Outcome> {
   const problem = problemOf(request);
@@ -34,7 +34,7 @@ export async function prepareSearch(
   };
 }
 
-function problemOf({ pattern, skip = 0 }: Input): string | undefined {
+function problemOf({ pattern, skip = 0 }: SearchInput): string | undefined {
   if (pattern.trim() === "") return "The pattern is empty";
   if (isCutOff(pattern)) return "The pattern ends in the middle of an escape; write \\\\ for a backslash";
   return Number.isFinite(skip) && skip >= 0
@@ -44,7 +44,7 @@ function problemOf({ pattern, skip = 0 }: Input): string | undefined {
 
 async function run(
   options: SearchOptions,
-  { pattern, i, gitignore, hidden, skip = 0 }: Input,
+  { pattern, i, gitignore, hidden, skip = 0 }: SearchInput,
   { there, missing, scope, notes }: SearchTargets,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -121,8 +121,14 @@ async function outcome(options: SearchOptions, hits: readonly Hit[], about: Abou
   const more = !single && hits.length > skip + filesPerPage;
   const blocks = shown.map((hit) => block(options, hit, context));
   const { text, truncation } = fairly(blocks, options.room());
-  const next = more ? skip + filesPerPage : undefined;
-  const notes = notesOf(about, { most, single, perFile, next, total: hits.length });
+  const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
+  const advice = single ? "give lines of it to see others" : "give one file to see more";
+  const notes = [
+    ...about.notes,
+    ...(more ? [`${hits.length}${least} files match. skip: ${skip + filesPerPage} brings the next page`] : []),
+    ...(perFile ? [`Only the first ${most} matches of a file are shown; ${advice}`] : []),
+    ...passedOver(about),
+  ];
   return {
     kind: "matches",
     data: defined({
@@ -143,34 +149,15 @@ async function outcome(options: SearchOptions, hits: readonly Hit[], about: Abou
   };
 }
 
-interface Left {
-  most: number;
-  single: boolean;
-  /** True if a file has more matches than are shown. */
-  perFile: boolean;
-  /** The `skip` of the next page, if there is one. */
-  next: number | undefined;
-  total: number;
-}
-
-function notesOf(
-  { missing, unreadable, answers, notes }: About,
-  { most, single, perFile, next, total }: Left,
-): string[] {
-  const advice = single ? "give lines of it to see others" : "give one file to see more";
-  const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
-  return [
-    ...notes,
-    ...(next === undefined ? [] : [`${total}${least} files match. skip: ${next} brings the next page`]),
-    ...(perFile ? [`Only the first ${most} matches of a file are shown; ${advice}`] : []),
-    ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
-    ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
-    ...(answers.some(({ end }) => end === "timeout")
-      ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`]
-      : []),
-    ...new Set(answers.flatMap((answer) => answer.notes)),
-  ];
-}
+/** Notes about everything that was not searched. */
+const passedOver = ({ missing, unreadable, answers }: About): string[] => [
+  ...(missing.length > 0 ? [`Not there: ${missing.join(", ")}`] : []),
+  ...(unreadable.length > 0 ? [`Not text, not searched: ${some(unreadable)}`] : []),
+  ...(answers.some(({ end }) => end === "timeout")
+    ? [`Stopped after ${timeoutMs / 1000} seconds; narrow the paths`]
+    : []),
+  ...new Set(answers.flatMap((answer) => answer.notes)),
+];
 
 /** Cuts each file at its end until all fit: the first ones must not push the last ones out. */
 function fairly(blocks: readonly string[], bytes: number): ReturnType<typeof cutHead> {

@@ -8,7 +8,7 @@ import { cpuSince } from "@pith/kit/test";
 import { openProject } from "../../../test/project.ts";
 import { intentOf, pathsOf, runTool } from "../../../test/run.ts";
 import { runSwapped } from "../../../test/swap.ts";
-import type { SearchOptions } from "./options.ts";
+import type { SearchOptions } from "../options.ts";
 import { escapeParentheses, repairPattern } from "./pattern.ts";
 import { search } from "./search.ts";
 

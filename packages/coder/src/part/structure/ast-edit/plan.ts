@@ -1,5 +1,4 @@
 import {
-  applyPlan,
   compileRule,
   mayMatch,
   parseErrors,
@@ -10,6 +9,7 @@ import {
 } from "@pith/host";
 import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../../edit/draft/generated.ts";
+import { type Change, spliceText } from "../../../edit/text/change.ts";
 import type { Files } from "../../../files/files.ts";
 import { maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, listSources, type SourceScopes, type SourceText } from "../source.ts";
@@ -90,13 +90,16 @@ async function planFile(
     made.issues.push(`${name}: is generated; the file is left alone`);
   else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
   else {
-    const after = applyPlan(text, plan.value);
+    const after = spliceText(text, changesOf(plan.value));
     const [broken] = parseErrors(after, language);
     if (broken) made.notes.push(`After the rewrite ${name} does not parse (line ${broken.line}: ${broken.message})`);
     return ok({ source, plan: plan.value, after });
   }
   return ok(undefined);
 }
+
+export const changesOf = (plan: readonly Replacement[]): Change[] =>
+  plan.map(({ from, to, after }) => ({ start: from.index, end: to.index, text: after }));
 
 /** A hash of all edits and the texts that they are of: two plans with the same print make the same files. */
 export function printOf({ files, full }: Rewrite): string {

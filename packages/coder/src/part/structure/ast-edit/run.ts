@@ -10,7 +10,6 @@ import {
 import { defined, plural, type Result, sumOf } from "@pith/kit";
 import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
 import { draftIntent, type Made } from "../../../edit/draft/intent.ts";
-import type { Change } from "../../../edit/text/change.ts";
 import { blocksOf, countsOf, unified } from "../../../edit/text/diff.ts";
 import { excerpt } from "../../../edit/text/excerpt.ts";
 import { Lines } from "../../../edit/text/line.ts";
@@ -23,7 +22,7 @@ import { readScopes } from "../../../tools/scope.ts";
 import type { Router } from "../../../url/router.ts";
 import { issueLines } from "../rule.ts";
 import { type SourceScopes, sourceScopes } from "../source.ts";
-import { type Op, planOps, printOf, type Rewrite, type RewriteOptions, type RewrittenFile } from "./plan.ts";
+import { changesOf, type Op, planOps, printOf, type Rewrite, type RewriteOptions, type RewrittenFile } from "./plan.ts";
 
 export interface AstEditOptions extends RewriteOptions {
   /** Internal addresses. */
@@ -119,14 +118,11 @@ function details(rewrite: Rewrite, paths: readonly string[], state: "shown" | "a
   });
 }
 
-const changesOf = ({ plan }: RewrittenFile): Change[] =>
-  plan.map(({ from, to, after }) => ({ start: from.index, end: to.index, text: after }));
-
 function shownFile({ tags, snapshots }: AstEditOptions, file: RewrittenFile): string {
   const { path, name, text } = file.source;
   if (tags === "left out") return [`# ${name}`, ...file.plan.flatMap(placedRows)].join("\n");
   const [before, after] = [new Lines(text), new Lines(file.after)];
-  const rows = excerpt(before, after, blocksOf(before, after, changesOf(file)));
+  const rows = excerpt(before, after, blocksOf(before, after, changesOf(file.plan)));
   return `${tagHeader(name, snapshots.mint(path, text))}\n${rows}`;
 }
 
@@ -153,7 +149,7 @@ function withinRoom(changes: readonly FileChange[]): FileChange[] {
 
 function changeOf(file: RewrittenFile): FileChange {
   const [before, after] = [new Lines(file.source.text), new Lines(file.after)];
-  const blocks = blocksOf(before, after, changesOf(file));
+  const blocks = blocksOf(before, after, changesOf(file.plan));
   const { name: path } = file.source;
   const patch = unified(before, after, blocks, { from: path, to: path });
   return { path, change: "modified", ...countsOf(blocks), patch };
@@ -210,7 +206,7 @@ function draftOf(editing: Editing, file: RewrittenFile): Draft | Outcome {
   const opened = openText(editing, path);
   if (!opened.ok) return refusal(`${opened.message}. Nothing was written.`);
   if (opened.value.target.real !== real || opened.value.base?.text !== text) return stale();
-  const draft = draftChanges(opened.value, changesOf(file));
+  const draft = draftChanges(opened.value, changesOf(file.plan));
   return draft.ok ? draft.value : refusal(`${draft.message} Nothing was written.`);
 }
 

@@ -36,11 +36,35 @@ interface Asked {
 
 export async function grep(
   options: AstGrepOptions,
-  asked: Asked,
-  { files, notes }: Sources,
+  { pats, paths, limit, skip }: Asked,
+  { files: all, notes }: Sources,
   signal: AbortSignal,
-): Promise<Outcome> {
-  return outcome(options, await search(options, asked.pats, files, signal), asked, notes);
+): Promise<Outcome<"matches">> {
+  const { files, issues, full } = await search(options, pats, all, signal);
+  const total = sumOf(files, ({ matches }) => matches.length);
+  const { blocks, counts } = page(options, files, { limit, skip });
+  const count = sumOf(counts, ({ count }) => count);
+  const left = total > skip + count;
+  const more = left ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
+  const cut = full ? ["More files match than are looked at; narrow paths"] : [];
+  const text = [
+    blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches",
+    issueLines(issues).join("\n"),
+  ];
+  return {
+    kind: "matches",
+    data: defined({
+      pattern: pats.join(" | "),
+      scopePath: paths.join(", "),
+      matchCount: count,
+      fileCount: blocks.length,
+      files: counts.map(({ path }) => path),
+      fileMatches: counts,
+      truncated: left || full ? true : undefined,
+    }),
+    text: text.filter((part) => part !== "").join("\n\n"),
+    meta: { notes: [...more, ...cut, ...notes] },
+  };
 }
 
 interface Matches {
@@ -86,38 +110,6 @@ function matchesIn(source: SourceText, language: Language, rules: readonly CodeP
   });
   if (!spots) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
   return (spots ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
-}
-
-function outcome(
-  options: AstGrepOptions,
-  { files, issues, full }: Matches,
-  { pats, paths, limit, skip }: Asked,
-  notes: readonly string[],
-): Outcome<"matches"> {
-  const total = sumOf(files, ({ matches }) => matches.length);
-  const { blocks, counts } = page(options, files, { limit, skip });
-  const count = sumOf(counts, ({ count }) => count);
-  const left = total > skip + count;
-  const more = left ? [`${total} matches in all; go on with skip: ${skip + count}`] : [];
-  const cut = full ? ["More files match than are looked at; narrow paths"] : [];
-  const text = [
-    blocks.length > 0 ? blocks.join("\n\n") : total > 0 ? `No matches after the first ${total}` : "No matches",
-    issueLines(issues).join("\n"),
-  ];
-  return {
-    kind: "matches",
-    data: defined({
-      pattern: pats.join(" | "),
-      scopePath: paths.join(", "),
-      matchCount: count,
-      fileCount: blocks.length,
-      files: counts.map(({ path }) => path),
-      fileMatches: counts,
-      truncated: left || full ? true : undefined,
-    }),
-    text: text.filter((part) => part !== "").join("\n\n"),
-    meta: { notes: [...more, ...cut, ...notes] },
-  };
 }
 
 /** As many matches as were asked for and there is room for: the next page goes on where this one ends. */

@@ -21,108 +21,104 @@ export type Op = { line: number; rows: string[]; minus?: string[] } & (
   | { do: "head" | "tail" }
 );
 
-export interface Parsed {
-  sections: Section[];
-  warnings: string[];
-}
+/** True for an operation on a block, of which the lines are still to be found. */
+export const isBlock = (op: Op): op is Op & { do: "replace block" | "delete block" } => op.do.endsWith("block");
+
+const isDeletion = (op: Op): boolean => op.do === "delete" || op.do === "delete block";
 
 /** Reads the input of an anchored edit: lenient where the meaning is plain, a refusal where it would be a guess. */
-export function parseHashline(input: string): Result<Parsed, "edit"> {
-  const state: State = { sections: [], warnings: new Set(), blanks: 0 };
+export function parseHashline(input: string): Result<{ sections: Section[]; warnings: string[] }, "edit"> {
+  const reader = new HashlineReader();
   const rows = input.split("\n").map((row) => (row.endsWith("\r") ? row.slice(0, -1) : row));
   for (const [i, row] of rows.entries()) {
-    const problem = take(state, row, i + 1);
+    const problem = reader.take(row, i + 1);
     if (problem === "stop") break;
     if (problem !== undefined) return fail("edit", problem);
   }
-  const problem = finish(state);
+  const problem = reader.finish();
   if (problem !== undefined) return fail("edit", problem);
-  if (state.sections.length === 0) return fail("edit", message.noHeader(input.trim().split("\n")[0] ?? ""));
-  return ok({ sections: state.sections, warnings: [...state.warnings] });
+  const { sections, warnings } = reader;
+  if (sections.length === 0) return fail("edit", message.noHeader(input.trim().split("\n")[0] ?? ""));
+  return ok({ sections, warnings: [...warnings] });
 }
 
-interface State {
-  sections: Section[];
-  op?: Op | undefined;
-  /** Blank rows that count only when a body row follows. */
-  blanks: number;
-  warnings: Set<string>;
-}
+class HashlineReader {
+  readonly sections: Section[] = [];
+  readonly warnings = new Set<string>();
+  #op: Op | undefined;
+  /** Blank rows, which count only when a body row follows. */
+  #blanks = 0;
 
-/** Takes in a row; gives the problem with it, or "stop" where the input ends. */
-function take(state: State, row: string, line: number): string | "stop" | undefined {
-  const text = row.trim();
-  if (text === "*** Begin Patch" || text === "*** End Patch") return undefined;
-  if (text === "*** Abort") {
-    state.warnings.add(warning.abort);
-    return "stop";
-  }
-  const header = state.op && row.startsWith("+") ? undefined : headerOf(text, state.sections.length === 0);
-  if (header) {
-    const problem = finish(state);
-    state.sections.push({ ...header, ops: [] });
+  /** Takes in a row; gives the problem with it, or "stop" where the input ends. */
+  take(row: string, line: number): string | "stop" | undefined {
+    const text = row.trim();
+    if (text === "*** Begin Patch" || text === "*** End Patch") return undefined;
+    if (text === "*** Abort") {
+      this.warnings.add(warning.abort);
+      return "stop";
+    }
+    const isBody = row.startsWith("+") && this.#op !== undefined;
+    const header = isBody ? undefined : headerOf(text, this.sections.length === 0);
+    if (header) {
+      this.sections.push({ ...header, ops: [] });
+      return this.finish();
+    }
+    const section = this.sections.at(-1);
+    if (text === "" && !row.startsWith("+")) {
+      this.#blanks++;
+      return undefined;
+    }
+    if (!section) return message.noHeader(row);
+    if (isBody) return this.#body(row.slice(1), line);
+    const op = opOf(text, line);
+    if (!op) return this.#bareRow(row, line);
+    if (typeof op === "string") return `line ${line}: ${op}`;
+    const problem = this.finish();
+    section.ops.push(op);
+    this.#op = op;
     return problem;
   }
-  const section = state.sections.at(-1);
-  if (text === "" && !row.startsWith("+")) {
-    state.blanks++;
+
+  #bareRow(row: string, line: number): string | undefined {
+    const op = this.#op;
+    // A header that is not quite one must not end up as text in the file.
+    if (!op || likeHeader.test(row)) return `line ${line}: ${message.stray(row)}`;
+    if (row.startsWith("-")) {
+      // The numbers say already what goes: the row is compared once the lines are known.
+      if (op.do !== "replace" && !isBlock(op) && !isDeletion(op)) return `line ${line}: ${message.minus}`;
+      op.minus = [...(op.minus ?? []), row.slice(1)];
+      return undefined;
+    }
+    if (op.minus) return `line ${line}: ${message.context}`;
+    this.warnings.add(warning.bare);
+    return this.#body(row, line);
+  }
+
+  #body(text: string, line: number): string | undefined {
+    const op = this.#op;
+    if (!op || isDeletion(op)) return `line ${line}: ${message.deleteBody}`;
+    if (this.#blanks > 0 && op.rows.length > 0) {
+      op.rows.push(...Array<string>(this.#blanks).fill(""));
+      this.warnings.add(warning.bare);
+    }
+    this.#blanks = 0;
+    op.rows.push(text);
     return undefined;
   }
-  if (!section) return message.noHeader(row);
-  if (row.startsWith("+") && state.op) return body(state, row.slice(1), line);
-  const op = opOf(text, line);
-  if (typeof op === "string") return `line ${line}: ${op}`;
-  if (op) {
-    const problem = finish(state);
-    section.ops.push(op);
-    state.op = op;
-    return problem;
+
+  /** Closes the open operation; gives the problem with one that has no rows and needs some. */
+  finish(): string | undefined {
+    const op = this.#op;
+    this.#op = undefined;
+    this.#blanks = 0;
+    if (!op || op.rows.length > 0 || isDeletion(op)) return undefined;
+    const { emptyReplace, emptyBlock, emptyInsert } = message;
+    const empty = op.do === "replace" ? emptyReplace : op.do === "replace block" ? emptyBlock : emptyInsert;
+    return `line ${op.line}: ${empty}`;
   }
-  return bareRow(state, row, line);
-}
-
-function bareRow(state: State, row: string, line: number): string | undefined {
-  // A header that is not quite one must not end up as text in the file.
-  if (!state.op || likeHeader.test(row)) return `line ${line}: ${message.stray(row)}`;
-  if (row.startsWith("-")) return minusRow(state.op, row.slice(1), line);
-  if (state.op.minus) return `line ${line}: ${message.context}`;
-  const problem = body(state, row, line);
-  state.warnings.add(warning.bare);
-  return problem;
-}
-
-/** Keeps a row of what goes: the numbers say so already, and it is compared once the lines are known. */
-function minusRow(op: Op, text: string, line: number): string | undefined {
-  const names = op.do === "replace" || op.do === "delete" || op.do === "replace block" || op.do === "delete block";
-  if (!names) return `line ${line}: ${message.minus}`;
-  op.minus = [...(op.minus ?? []), text];
-  return undefined;
 }
 
 const likeHeader = /^\s*(?:(?:replace|delete)\s+(?:block\s+)?[-+]?\d+\b|insert\s+(?:before|after|head|tail)\b)/i;
-
-function body(state: State, text: string, line: number): string | undefined {
-  const { op } = state;
-  if (op?.do === "delete" || op?.do === "delete block") return `line ${line}: ${message.deleteBody}`;
-  if (state.blanks > 0 && op && op.rows.length > 0) {
-    op.rows.push(...Array<string>(state.blanks).fill(""));
-    state.warnings.add(warning.bare);
-  }
-  state.blanks = 0;
-  op?.rows.push(text);
-  return undefined;
-}
-
-/** Closes the open operation; gives the problem with one that has no rows and needs some. */
-function finish(state: State): string | undefined {
-  const { op } = state;
-  state.op = undefined;
-  state.blanks = 0;
-  if (!op || op.rows.length > 0 || op.do === "delete" || op.do === "delete block") return undefined;
-  const { emptyReplace, emptyBlock, emptyInsert } = message;
-  const empty = op.do === "replace" ? emptyReplace : op.do === "replace block" ? emptyBlock : emptyInsert;
-  return `line ${op.line}: ${empty}`;
-}
 
 /**
  * Reads `[path#TAG]` or `¶path#TAG`, also with remains of other formats around it; without a tag only where nothing

@@ -15,8 +15,8 @@ import { Lines } from "../../../../edit/text/line.ts";
 import { readTagHeader, tagHeader } from "../../../../snapshot/header.ts";
 import { maxTagged } from "../../../../snapshot/snapshot.ts";
 import { message, warning } from "./message.ts";
-import { type Op, parseHashline, type Section } from "./parse.ts";
-import { around, openBlocks, type ResolvedOps, resolveOps } from "./resolve.ts";
+import { isBlock, type Op, parseHashline, type Section } from "./parse.ts";
+import { anchorsOf, around, openBlocks, type ResolvedOps, resolveOps } from "./resolve.ts";
 
 /** Reads an anchored edit and plans all its files. */
 export async function planHashline(editing: Editing, input: string): Promise<Result<EditPlan, "edit">> {
@@ -120,9 +120,8 @@ async function anchor(
   { tag, ops }: { tag: string; ops: readonly Op[] },
 ): Promise<Result<Anchored, "edit">> {
   const { snapshots } = editing;
-  const hasBlocks = ops.some((op) => op.do === "replace block" || op.do === "delete block");
   const resolve = async (text: string) =>
-    resolveOps(new Lines(text), ops, hasBlocks ? await openBlocks(file.path, text) : undefined);
+    resolveOps(new Lines(text), ops, ops.some(isBlock) ? await openBlocks(file.path, text) : undefined);
   if (snapshots.matches(file.path, tag, now)) return resolve(now);
   const kept = snapshots.find(file.path, tag);
   const lines = new Lines(now);
@@ -171,9 +170,7 @@ function mismatch(
       ? "is out of date: the file has changed since, " +
         "and lines of this edit changed with it or can no longer be told from others."
       : "was never given out for this file; a tag is copied from read, search, write or edit output, not made up.";
-  const anchors = ops
-    .flatMap((op) => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : []))
-    .filter((n) => n >= 1 && n <= now.count);
+  const anchors = ops.flatMap(anchorsOf).filter((n) => n >= 1 && n <= now.count);
   const context = anchors.length > 0 ? `\n\n${around(now, anchors)}` : "";
   const advice = `The current tag is ${current}; check the line numbers against the file as it is now.`;
   return `${tagHeader(name, tag)} ${why} Nothing was changed. ${advice}${context}`;

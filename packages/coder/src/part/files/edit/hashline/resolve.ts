@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@pith/kit";
 import type { AnchoredOp } from "../../../../edit/text/carry.ts";
 import { type Lines, plainEnds } from "../../../../edit/text/line.ts";
 import { message } from "./message.ts";
-import type { Op } from "./parse.ts";
+import { isBlock, type Op } from "./parse.ts";
 
 /** The lines of the syntax block that begins on a line, if one does. */
 export type BlockAt = (line: number) => { from: number; to: number } | undefined;
@@ -41,7 +41,7 @@ export function resolveOps(
     const resolved = resolveOp(lines, op, blockAt);
     if (!resolved.ok) return resolved;
     ops.push(resolved.value);
-    if (op.do === "replace block" || op.do === "delete block") {
+    if (isBlock(op)) {
       const { from, to } = resolved.value;
       echoes.push(`${op.do} ${op.at} → resolved lines ${from}-${to} (${to - from + 1} lines)`);
     }
@@ -62,34 +62,25 @@ function resolveOp(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<R
 
 function spanOf(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<Resolved, "edit"> {
   const { line, rows } = op;
-  const missing = anchorsOf(op).find((n) => n < 1 || n > lines.count);
+  const anchors = anchorsOf(op);
+  const missing = anchors.find((n) => n < 1 || n > lines.count);
   if (missing !== undefined) return fail("edit", message.noLine(missing, lines.count));
-  switch (op.do) {
-    case "replace":
-    case "delete":
-      return ok({ from: op.from, to: op.to, rows, line, anchors: [op.from, op.to] });
-    case "replace block":
-    case "delete block": {
-      const span = blockAt?.(op.at);
-      const verb = op.do === "replace block" ? "replace" : "delete";
-      if (!span) return fail("edit", `line ${line}: ${message.noBlock(verb, op.at)}\n\n${around(lines, [op.at])}`);
-      return ok({ ...span, rows, line, anchors: [span.from, span.to] });
-    }
-    case "before":
-      return ok({ from: op.at, to: op.at - 1, rows, line, anchors: [op.at] });
-    case "after":
-      return ok({ from: op.at + 1, to: op.at, rows, line, anchors: [op.at] });
-    case "head":
-      return ok({ from: 1, to: 0, rows, line, anchors: [], edge: "head" });
-    case "tail":
-      return ok({ from: lines.count + 1, to: lines.count, rows, line, anchors: [], edge: "tail" });
+  if (isBlock(op)) {
+    const span = blockAt?.(op.at);
+    const verb = op.do === "replace block" ? "replace" : "delete";
+    if (span) return ok({ ...span, rows, line, anchors: [span.from, span.to] });
+    return fail("edit", `line ${line}: ${message.noBlock(verb, op.at)}\n\n${around(lines, [op.at])}`);
   }
+  if ("from" in op) return ok({ from: op.from, to: op.to, rows, line, anchors });
+  if ("at" in op) {
+    const from = op.do === "before" ? op.at : op.at + 1;
+    return ok({ from, to: from - 1, rows, line, anchors });
+  }
+  const to = op.do === "head" ? 0 : lines.count;
+  return ok({ from: to + 1, to, rows, line, anchors, edge: op.do });
 }
 
-function anchorsOf(op: Op): number[] {
-  if ("from" in op) return [op.from, op.to];
-  return "at" in op ? [op.at] : [];
-}
+export const anchorsOf = (op: Op): number[] => ("from" in op ? [op.from, op.to] : "at" in op ? [op.at] : []);
 
 /** The problem of two ranges that share a line, an insertion into a range, or the same insertion twice. */
 function firstClash(ops: readonly Resolved[]): string | undefined {
