@@ -2,20 +2,20 @@ import { plainText } from "@pith/kit";
 import { fit, width, wrapHanging } from "@pith/tui/theme";
 import type { Io } from "../io/io.ts";
 
-/** One column: its heading, where its figures stand, and whether it gives way where the window is narrow. */
+/** A column of a list. */
 export interface Column {
   head: string;
   align?: "right";
   gives?: true;
-  /** Left out where the window is too narrow for all: the highest number first. */
+  /** Left out where the window is too narrow; the highest number goes first. */
   spare?: number;
 }
 
-/** How wide a list may be. A program that reads it gets all of it. */
+/** The columns of the window; unlimited for a program that reads the list. */
 export const roomOf = ({ outIs, env }: Pick<Io, "outIs" | "env">): number =>
   outIs === "device" ? Number(env.COLUMNS) || process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
 
-/** Rows below their headings, no wider than the window. */
+/** Lays rows out below their headings, no wider than the window. */
 export function inColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -44,7 +44,7 @@ export function inColumns(
   return cells.map((row) => fitted(line(row), room));
 }
 
-/** How wide rows are at least, where the one column that can has given way. */
+/** The width of the rows when the column that gives way is as narrow as it may be. */
 function leastWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): number {
   return columns.reduce((sum, { head, gives }, at) => {
     const widest = Math.max(width(head), ...rows.map((row) => width(flat(row[at] ?? ""))));
@@ -52,10 +52,10 @@ function leastWidth(columns: readonly Column[], rows: readonly (readonly string[
   }, -2);
 }
 
-/** One line, no wider than the window. */
+/** Cuts a line at the width of the window. */
 export const inWindow = (line: string, io: Pick<Io, "outIs" | "env">): string => fitted(line, roomOf(io));
 
-/** All of a text in as many rows as the window needs; those after the first begin with `rest`. */
+/** Wraps a text at the width of the window; rows after the first begin with `rest`. */
 export function inRows(text: string, io: Pick<Io, "outIs" | "env">, first = "", rest = "  "): string[] {
   const room = roomOf(io);
   if (!Number.isFinite(room)) return [first + flat(text)];

@@ -2,7 +2,7 @@ import { type Arguments, type Flag, type FlagTable, parseArguments } from "../ar
 import { type Io, usage } from "../io/io.ts";
 import type { Topic } from "./help/topic.ts";
 
-/** One word after `pith`, and all that its usage, help and completion, the manual and the pages are made of. */
+/** A word after `pith`; its usage, help and completion, the manual and the pages are made of this. */
 export interface Subcommand {
   /** Stands behind the name in help and in the manual. */
   usage: string;
@@ -56,7 +56,7 @@ export function subcommand<const T extends FlagTable>(definition: Definition<T>)
   };
 }
 
-/** How a subcommand is called, without its options. */
+/** The command line of a subcommand, without its options. */
 export const called = (name: string, { usage }: Pick<Subcommand, "usage">): string =>
   ["pith", ...(name === "launch" ? [] : [name]), ...(usage === "" ? [] : [usage])].join(" ");
 

@@ -3,7 +3,7 @@ import { cleanText } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import { resultBrief } from "../view/view.ts";
 
-/** What one entry shows to a reader, whatever form it is given. */
+/** An entry for readers, whatever the form of the export. */
 export interface ExportedEntry {
   who: "user" | "assistant" | "tool" | "note" | "summary" | "change";
   title: string;
@@ -17,13 +17,13 @@ export type Part =
   | { type: "diff"; path: string; patch: string }
   | { type: "image"; mimeType: string; data: string };
 
-/** Undefined for what is only of use to the program. */
+/** Undefined for entries that only the program needs. */
 export function exportedEntry(entry: Entry): ExportedEntry | undefined {
   const shown = view(entry);
   return shown && { ...shown, title: exportedLine(shown.title) };
 }
 
-/** A name, a label, a title: whoever gave it, it is one line and nothing that a terminal would obey. */
+/** A name, label or title as one line without anything that a terminal would obey. */
 export const exportedLine = (text: string): string => cleanText(text).replace(/\s+/g, " ").trim();
 
 function view(entry: Entry): ExportedEntry | undefined {
@@ -47,7 +47,7 @@ function view(entry: Entry): ExportedEntry | undefined {
   }
 }
 
-/** A message of whatever program. */
+/** A message of this or another program. */
 interface Foreign {
   role: string;
   content?: unknown;
@@ -185,7 +185,7 @@ function contentPart(
 
 type Picture = Partial<Pick<Image, "data" | "mimeType">>;
 
-/** Nothing but a picture in base64 gets into a page. */
+/** True for a picture in base64; nothing else gets into a page. */
 const isPicture = (part: Picture): part is Required<Picture> =>
   /^image\/[\w.+-]+$/.test(part.mimeType ?? "") &&
   part.mimeType !== "image/svg+xml" &&

@@ -1,6 +1,6 @@
 import type { Journal } from "@pith/agent";
 
-/** One document: header, name, leaf, labels, and every entry of the tree with its images. */
+/** Writes one document: header, name, leaf, labels, and every entry of the tree with its images. */
 export function* writeJson(journal: Journal): Generator<string> {
   const { header, tree } = journal;
   const about = {
@@ -18,7 +18,7 @@ export function* writeJson(journal: Journal): Generator<string> {
   yield "\n]}\n";
 }
 
-/** A session file: its lines as they are, or with every image where it was. */
+/** Writes a session file: its lines as they are, or with every image in its entry. */
 export function* writeLines(journal: Journal, inline: boolean): Generator<string> {
   yield `${JSON.stringify(journal.header)}\n`;
   if (inline) for (const entry of journal.tree.all()) yield `${JSON.stringify(entry)}\n`;

@@ -6,8 +6,8 @@ import style from "./page.style.txt" with { type: "text" };
 import { escapeHtml, proseHtml } from "./prose.ts";
 
 /**
- * One page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It asks no
- * network for anything.
+ * Writes one page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It
+ * asks no network for anything.
  */
 export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
   const { header, tree } = journal;
@@ -42,7 +42,7 @@ export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
   yield `</main>\n<script>${script}</script>\n</body></html>\n`;
 }
 
-/** Somebody's words as one line of the page. */
+/** One line of the page. */
 const lineHtml = (text: string): string => escapeHtml(exportedLine(text));
 
 function article(entry: Entry, state: "active" | "hidden", label: string | undefined): string {
@@ -78,7 +78,7 @@ function partHtml(part: Part): string {
   }
 }
 
-/** Both are HTML. */
+/** Makes a foldable block of a summary and a body that are HTML already. */
 function foldable(kind: string, summary: string, body: string, state: "open" | "closed" = "closed"): string {
   const attributes = `class="${kind}"${state === "open" ? " open" : ""}`;
   return `<details ${attributes}><summary>${summary}</summary><pre>${body}</pre></details>`;

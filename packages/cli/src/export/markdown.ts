@@ -1,7 +1,7 @@
 import type { Journal } from "@pith/agent";
 import { type ExportedEntry, exportedEntry, exportedLine, type Part } from "./content.ts";
 
-/** The path to the leaf as Markdown. */
+/** Writes the path to the leaf as Markdown. */
 export function* writeMarkdown(journal: Journal): Generator<string> {
   const { header, tree } = journal;
   const [name, id, cwd, begun] = [tree.name ?? header.title ?? "Session", header.id, header.cwd, header.timestamp].map(
@@ -40,7 +40,7 @@ function body(part: Part): string {
   }
 }
 
-/** A fence longer than any inside. */
+/** Fences a text by more signs than any fence inside. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/^\s*(`{3,})/gm)].map((fence) => fence[1]?.length ?? 0));
   const fence = "`".repeat(longest + 1);

@@ -1,9 +1,9 @@
 import { type MarkdownToken, type MarkdownTokens, readMarkdown, unentity } from "@pith/tui";
 
-/** Text for a page: nothing in it is markup. */
+/** Escapes a text for a page. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** What a model wrote, read as the terminal reads it. Every word is escaped: what is added here is all the markup. */
+/** Markdown of a model as HTML; every word of it is escaped. */
 export function proseHtml(text: string): string {
   // Nobody formats this much, or quotes this deep, for a reader; and the reader of it would take minutes.
   if (text.length > maxText || tooDeep.test(text)) return `<pre>${escapeHtml(text)}</pre>`;

@@ -7,7 +7,7 @@ import type { Io } from "../io/io.ts";
 export type Form = "html" | "md" | "json" | "jsonl";
 type Write = (journal: Journal, inline: boolean) => Generator<string>;
 
-/** What the pages of an export are made with; a page wears the themes of the settings. */
+/** The surroundings of an export; a page has the themes of the settings. */
 export interface ExportContext {
   io: Pick<Io, "home" | "userHome" | "env" | "clock">;
   settings: Pick<Settings, "get"> | undefined;
@@ -26,7 +26,7 @@ const forms: Record<Form, (needs: ExportContext) => Promise<Write>> = {
 
 export const exportForms = Object.keys(forms) as readonly Form[];
 
-/** A session in one of the forms, piece by piece. */
+/** Writes a session in one of the forms, piece by piece. */
 export async function exported(
   journal: Journal,
   form: Form,
@@ -36,7 +36,7 @@ export async function exported(
   return (await forms[form](needs))(journal, inline);
 }
 
-/** The same from a record that may be in use, into a file. */
+/** Writes a session, which may be in use, to a file. */
 export async function exportTo(
   session: string,
   form: Form,
@@ -59,7 +59,7 @@ export async function exportTo(
 export const isSame = (file: string, other: string): boolean =>
   existsSync(file) && realpathSync(file) === realpathSync(other);
 
-/** A session can be longer than a string may be, so piece by piece; what was there stays until all of it is written. */
+/** Writes pieces to a file, which replaces the old one when all are written; together they may exceed a string. */
 export function writeAll(file: string, pieces: Iterable<string>): void {
   // A device or a pipe has no other name.
   const isPlain = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;

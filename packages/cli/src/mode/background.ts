@@ -3,16 +3,15 @@ import { type History, historyFile, openHistory } from "@pith/coder";
 import type { Clock } from "@pith/kit";
 
 /**
- * What happens beside a conversation at a prompt: what is typed is kept, and while nobody works the search is brought
- * up to date.
+ * Work beside a conversation: keeps prompts for later sessions, and indexes sessions for the search while nothing runs.
  */
 export interface Background {
   typed(text: string): void;
-  /** What was typed before, the newest first. */
+  /** Earlier prompts, the newest first. */
   recall(): Promise<string[]>;
-  /** Nobody works any more. */
+  /** Called when nothing runs any more. */
   idle(): void;
-  /** Somebody works again. */
+  /** Called when something runs again. */
   busy(): void;
   close(): Promise<void>;
 }
@@ -24,7 +23,7 @@ export interface BackgroundOptions {
   /** The folder of all sessions. */
   sessions: string;
   clock: Clock;
-  /** How long it is quiet before there is time for other things. */
+  /** Milliseconds of quiet until sessions are indexed. */
   quietMs?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Coder, Typed } from "@pith/coder";
 
-/** What a person entered: a slash command, a command for the shell, words for the model, or something mistyped. */
+/** A person's input: a slash command, a command for the shell, words for the model, or something mistyped. */
 export type Entered =
   | { is: "command"; typed: Typed & { is: "command" } }
   | { is: "shell"; command: string; context: "in" | "out" }

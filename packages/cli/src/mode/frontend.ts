@@ -10,13 +10,13 @@ import type { LaunchPrompt } from "../prompt/prompt.ts";
 
 /** A way to hold a conversation: print, line by line, full screen, RPC. */
 export interface Frontend extends Pick<OpenOptions, "person" | "attend" | "otherwise"> {
-  /** The reason why it does not go with these flags. */
+  /** Says why the interface does not go with these flags. */
   refuses(flags: LaunchFlags): string | undefined;
-  /** Shows itself before there is a conversation, and keeps what is typed meanwhile. */
+  /** Shows the interface before there is a conversation, and keeps what is typed meanwhile. */
   begin?(start: FrontendStart, io: Io): Promise<void>;
   /** Lets a person choose a session; undefined when they leave instead. */
   choose?(sessions: string): Promise<SessionChoice | undefined>;
-  /** Gives the terminal back; does nothing where that is done. */
+  /** Gives the terminal back; does nothing the second time. */
   end?(): Promise<void>;
   /** Holds the conversation to its end, which is the exit code. */
   run(task: FrontendTask, io: Io): Promise<number>;

@@ -58,7 +58,7 @@ async function play({ terminal, screen }: ProgramTerminal, size: TerminalFronten
   }
 }
 
-/** Ctrl+] is ours; everything else belongs to the program, Escape too. */
+/** Sends keys to the program; Ctrl+] ends it. */
 function type(program: TerminalProgram, keys: string): void {
   if (keys.includes(endKey)) {
     program.end();

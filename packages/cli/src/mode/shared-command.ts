@@ -5,7 +5,7 @@ import type { Coder, Settings } from "@pith/coder";
 import { countLines, expandHome, fail, idStart, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
 
-/** What came of it, in a sentence. */
+/** The result of a command in a sentence. */
 type CommandResult = Result<string, "usage" | "failed">;
 
 export interface SharedCommandContext {
@@ -17,7 +17,7 @@ export interface SharedCommandContext {
   write(bytes: string): void;
 }
 
-/** Something that a person does with the session, in every face that has one; each says it in its own way. */
+/** A command on the session that several interfaces have; each shows the result in its own way. */
 export interface SharedCommand {
   command: string;
   about: string;
@@ -83,7 +83,7 @@ export const copyCommand: SharedCommand = {
   },
 };
 
-/** The n-th from the end; only as much is read as it takes. */
+/** The nth text from the end of the conversation. */
 function nth(back: Iterable<Entry>, kind: Kind, n: number): string | undefined {
   let left = n;
   for (const entry of back)

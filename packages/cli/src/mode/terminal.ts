@@ -26,7 +26,7 @@ export type TerminalScreen = Pick<Screen, "start" | "stop" | "redraw" | "resized
 
 export interface TerminalHolderOptions {
   can: TerminalCapabilities;
-  /** Whether the terminal is asked what it can do. */
+  /** `asked`: the terminal is asked what it can do. */
   questions: "asked" | "none";
   title?: string;
   /** Called when the other end of the terminal is gone. */

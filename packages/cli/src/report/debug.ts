@@ -13,7 +13,7 @@ export interface DebugContext {
 
 type DebugResult = Result<string, "failed">;
 
-/** One thing that `/debug` can do; nothing of it reaches the model. */
+/** A command of `/debug`; nothing of it reaches the model. */
 export interface DebugCommand {
   name: string;
   about: string;

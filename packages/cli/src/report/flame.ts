@@ -1,5 +1,5 @@
 import { shorten } from "@pith/kit";
-/** What a profiler tells, in the form of V8. */
+/** A profile in the format of V8. */
 export interface Profile {
   nodes: readonly { id: number; callFrame: Frame; children?: readonly number[] }[];
   samples?: readonly number[];
@@ -22,11 +22,11 @@ interface Block {
 
 const wide = 1200;
 const high = 17;
-/** Nobody sees what is narrower. */
+/** Pixels of the narrowest block. */
 const least = 0.5;
 const deepest = 100;
 
-/** Where time went, as a picture: who calls stands above whom it calls, and is as wide as it took. */
+/** Draws a profile: each function above those that it calls, as wide as its time. */
 export function flameSvg(profile: Profile, title: string): string {
   const root = blocksOf(profile);
   const rows: string[] = [];
@@ -67,7 +67,7 @@ function rectOf({ name, place, ms }: Block, at: { x: number; y: number; width: n
   return `<g><title>${escaped(tip)}</title><rect ${box} rx="2" fill="${colourOf(name)}"/>${text}</g>`;
 }
 
-/** Frames with what was spent in them and below them; what did nothing is left out. */
+/** The blocks of a profile with their time; frames without any are left out. */
 function blocksOf({ nodes, samples = [], timeDeltas = [] }: Profile): Block {
   const own = new Map<number, number>();
   for (const [i, id] of samples.entries()) own.set(id, (own.get(id) ?? 0) + Math.max(0, timeDeltas[i] ?? 0) / 1000);
@@ -89,7 +89,7 @@ function blocksOf({ nodes, samples = [], timeDeltas = [] }: Profile): Block {
   return { name: "all", place: "", ms, below: tops };
 }
 
-/** Warm, and the same for the same name. */
+/** A warm colour, the same for the same name. */
 function colourOf(name: string): string {
   let sum = 0;
   for (let i = 0; i < name.length; i++) sum = (sum * 31 + name.charCodeAt(i)) >>> 0;

@@ -2,7 +2,7 @@ import type { Profile } from "./flame.ts";
 
 // What this program does with its time and its memory, in the forms that the usual tools open.
 
-/** Begins to watch where time goes; `stop` tells. It can be stopped once. */
+/** Starts a profile; `stop` ends it and can be called once. */
 export async function watchTime(): Promise<{ stop(): Promise<Profile> }> {
   const { Session } = await import("node:inspector");
   const session = new Session();
@@ -25,7 +25,7 @@ export async function watchTime(): Promise<{ stop(): Promise<Profile> }> {
   };
 }
 
-/** All that is in memory now, after what nobody needs is gone; and how much that is. */
+/** A snapshot of the memory after a collection, and its sizes. */
 export function heapNow(): { snapshot: string; sizes: string[] } {
   Bun.gc(true);
   const sizes = Object.entries(process.memoryUsage()).map(([name, bytes]) => `${name}: ${(bytes / 1e6).toFixed(1)} MB`);

@@ -1,21 +1,20 @@
 import type { ThemeData } from "./theme.ts";
 import { checkTheme } from "./theme.ts";
 
-/** What a theme is made of: its hues in order, and what stands beside them. */
+/** The colours from which a theme is made; hues are in this order: accent, green, yellow, red, violet, cyan, orange. */
 interface Seed {
   ground: "dark" | "light";
-  /** accent, good, warning, bad, violet, cyan, orange */
   hues: readonly string[];
   muted: string;
   faint: string;
   border: string;
-  /** Behind what is selected, said by a person, shown by a tool, badly ended. */
+  /** Backgrounds of the selection, a prompt, a tool and a failed tool. */
   selected: string;
   user: string;
   tool: string;
   bad: string;
   bar: string;
-  /** What is read on these. */
+  /** The text on these backgrounds. */
   ink: string;
 }
 
@@ -64,7 +63,7 @@ const seeds: Readonly<Record<string, Seed>> = {
 
 export const builtinNames: readonly string[] = Object.keys(seeds).sort();
 
-/** Which of the two slots a built-in theme was made for. */
+/** The background that a built-in theme was made for. */
 export const groundOf = (name: string): "dark" | "light" | undefined =>
   Object.hasOwn(seeds, name) ? seeds[name]?.ground : undefined;
 

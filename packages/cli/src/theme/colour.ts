@@ -12,7 +12,7 @@ function rgbOf(colour: Colour): Rgb {
   return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((level) => level && 55 + 40 * level) as never;
 }
 
-/** As most terminals have them; what a user made of them nobody knows. */
+/** The basic colours of most terminals; users change them. */
 const basic: readonly Rgb[] = [
   [0, 0, 0], [205, 49, 49], [13, 188, 121], [229, 229, 16], [36, 114, 200], [188, 63, 188], [17, 168, 205],
   [229, 229, 229], [102, 102, 102], [241, 76, 76], [35, 209, 139], [245, 245, 67], [59, 142, 234], [214, 112, 214],
@@ -27,7 +27,7 @@ export function luminance(colour: Colour): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** From 1 to 21: what can be read on what. */
+/** The contrast of two colours, from 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -38,13 +38,13 @@ export const hexOf = (colour: Colour): `#${string}` => hexOfRgb(rgbOf(colour));
 const hexOfRgb = (rgb: readonly number[]): `#${string}` =>
   `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`;
 
-/** A ground with a little of a colour in it. */
+/** Mixes a little of a colour into a background. */
 export function tinted(ground: Colour, colour: Colour): `#${string}` {
   const [from, to] = [rgbOf(ground), rgbOf(colour)];
   return hexOfRgb(from.map((value, at) => value + ((to[at] ?? value) - value) * 0.12));
 }
 
-/** Green and red as blue and orange, which everybody tells apart; as bright as before. Others stay. */
+/** Turns green and red into blue and orange of the same brightness; other hues stay. */
 export function colourBlindSafe(colour: Colour): Colour {
   const [h, s] = hslOf(rgbOf(colour));
   const to = h >= 70 && h < 175 ? 212 : h >= 325 || h < 15 ? 32 : undefined;

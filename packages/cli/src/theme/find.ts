@@ -6,14 +6,14 @@ import { readTheme, type ThemeData } from "./theme.ts";
 
 export const themeFolder = (home: string): string => join(home, "themes");
 
-/** Only what can be the name of a file beside others: no way leads out of the folder. */
+/** True for a name that cannot lead out of the folder. */
 const isName = (name: string): boolean => /^[\w][\w .-]*$/.test(name);
 export const themeFile = (home: string, name: string): string => join(themeFolder(home), `${name}.json`);
 
-/** Where a user of omp keeps themes, which are written alike. */
+/** The folder of omp's themes, which have the same format. */
 export const ompThemes = (userHome: string): string => join(userHome, ".omp", "agent", "themes");
 
-/** A user's file of that name, else the built-in one, else one of the folder beside. */
+/** Finds a theme: the user's file of that name, a built-in one, or a file of omp. */
 export function findTheme(home: string, name: string, beside?: string): Result<ThemeData, "missing" | "theme"> {
   if (!isName(name)) return missing(home, name, beside);
   const own = readIn(themeFolder(home), name);
@@ -35,7 +35,7 @@ function readIn(folder: string, name: string): Result<ThemeData, "missing" | "th
 const missing = (home: string, name: string, beside: string | undefined): Result<never, "missing"> =>
   fail("missing", `Theme not found: ${name}. There are ${themeNames(home, beside).join(", ")}.`);
 
-/** All that can be chosen, sorted. */
+/** The names of all themes, sorted. */
 export function themeNames(home: string, beside?: string): string[] {
   const own = [themeFolder(home), ...(beside === undefined ? [] : [beside])].flatMap(namesIn);
   return [...new Set([...builtinNames, ...own])].sort();

@@ -3,10 +3,10 @@ import { contrast, hexOf } from "./colour.ts";
 import { findTheme } from "./find.ts";
 import type { Slot } from "./slot.ts";
 
-/** What is written on either ground of an exported page. */
+/** The text colour of an exported page on each background. */
 const ink = { dark: "#dfe1e3", light: "#1d1f21" } as const;
 
-/** The grounds of an exported page as the themes of either slot have them, as rules of a style sheet. */
+/** The style rules that give an exported page the backgrounds of the themes in the settings. */
 export function pageStyle(home: string, settings: Pick<Settings, "get">): string {
   const [dark, light] = (["dark", "light"] as const).map((slot) =>
     rulesOf(slot, home, settings.get(`theme.${slot}`) ?? ""),

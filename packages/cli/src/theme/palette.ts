@@ -17,10 +17,10 @@ import { colourBlindSafe, contrast, tinted } from "./colour.ts";
 import type { Symbols, ThemeData } from "./theme.ts";
 import { tokenRows } from "./token.ts";
 
-/** What a terminal can show and its user wants of a theme. */
+/** The abilities of a terminal and the wishes of its user that a theme is made for. */
 export interface Wish {
   level: ColourLevel;
-  /** The setting; else the theme's own, else unicode. */
+  /** The symbols of the setting; the theme's own when it is not set. */
   symbols: Symbols | undefined;
   unicode: boolean;
   colourBlind: boolean;
@@ -28,7 +28,7 @@ export interface Wish {
   links: boolean;
 }
 
-/** A theme as it is painted with. */
+/** Makes a theme to paint with. */
 export function themeFrom(
   data: ThemeData,
   { level, symbols, unicode, colourBlind, reducedMotion, links }: Wish,
@@ -81,7 +81,7 @@ export function paletteOf({ colors }: ThemeData, hues: "as it is" | "apart", lev
 
 const presets: Record<Symbols, Glyphs> = { unicode: unicodeGlyphs, nerd: nerdGlyphs, ascii: asciiGlyphs };
 
-/** A sign that somebody chose: short, and nothing that a terminal would obey. */
+/** True for a short sign without anything that a terminal would obey. */
 const isSign = (text: string): boolean =>
   text !== "" && strip(text) === text && !/\p{C}/u.test(text.replace(/\p{Co}/gu, "")) && width(text) <= 3;
 

@@ -7,11 +7,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const slotFile = (home: string): string => join(home, "terminals.json");
 
-/** What a terminal is known by from one day to the next. */
+/** The name under which a terminal is remembered. */
 const terminalName = (env: Env): string =>
   [env.TERM_PROGRAM ?? env.LC_TERMINAL ?? env.TERM ?? "unknown", env.COLORFGBG ?? ""].join(" ").trim().slice(0, 100);
 
-/** The ground of the terminal, without asking it: what it said the last time, what its environment says, dark. */
+/** The slot of the terminal without asking it: remembered, from its environment, or dark. */
 export function slotOf(home: string, env: Env): Slot {
   const kept = remembered(home)[terminalName(env)];
   if (kept === "dark" || kept === "light") return kept;
@@ -19,14 +19,14 @@ export function slotOf(home: string, env: Env): Slot {
   return ground !== undefined && Number(ground) >= 8 ? "light" : ground === "7" ? "light" : "dark";
 }
 
-/** How bright a ground is, from what a terminal told of it (0 to 1, or 0 to 255). */
+/** The slot for a background colour that a terminal has told (0 to 1, or 0 to 255). */
 export function slotOfGround(rgb: readonly number[]): Slot {
   const most = rgb.some((value) => value > 1) ? 255 : 1;
   const [r = 0, g = 0, b = 0] = rgb.map((value) => value / most);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.5 ? "light" : "dark";
 }
 
-/** For the next start, which draws before the terminal has answered. What cannot be kept is not missed. */
+/** Remembers the slot for the next start, which draws before the terminal has answered. */
 export function rememberSlot(home: string, env: Env, slot: Slot): void {
   const all = remembered(home);
   const name = terminalName(env);

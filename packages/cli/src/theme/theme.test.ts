@@ -15,7 +15,7 @@ import { themeTokens, tokenGroups } from "./token.ts";
 
 const dark = ["#000000", "#1e1e1e", "#282c34", "#002b36"] as const;
 const light = ["#ffffff", "#fafafa", "#fdf6e3"] as const;
-/** What is looked at and not read. */
+/** Colours that are looked at and not read. */
 const marks = ["border", "borderMuted", "codeBorder", "quoteBorder", "rule", "statusSep"];
 
 const colors = (more: object = {}) => ({ ...Object.fromEntries(themeTokens.map((token) => [token, ""])), ...more });
@@ -29,7 +29,7 @@ const wish: Wish = {
   links: true,
 };
 
-/** What cannot be read on the grounds that it stands on. */
+/** Colours that cannot be read on their backgrounds. */
 function weak(name: string, hues: "as it is" | "apart", fixed = (colour: Colour): Colour => colour): string[] {
   const palette = paletteOf(builtinThemeData(name) as ThemeData, hues);
   const grounds: readonly Colour[] = groundOf(name) === "dark" ? dark : light;

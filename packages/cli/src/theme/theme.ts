@@ -2,10 +2,10 @@ import { fail, isRecord, messageOf, ok, type Result } from "@pith/kit";
 import type { Colour } from "@pith/tui/theme";
 import { type ThemeToken, themeTokens } from "./token.ts";
 
-/** A theme as its file has it, checked: every colour is there, and says what it is. */
+/** A theme of a file, checked: every colour is there. */
 export interface ThemeData {
   name: string;
-  /** Undefined is the terminal's own colour. */
+  /** Colours by name; undefined is the terminal's own. */
   colors: Readonly<Record<ThemeToken, Colour | undefined>>;
   export: { pageBg?: string; cardBg?: string; infoBg?: string };
   symbols: ThemeSymbols;
@@ -22,7 +22,7 @@ export type Symbols = (typeof symbolPresets)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a theme; everything that is wrong with it is told at once, each with its place. */
+/** Reads a theme; the message names all faults, each with its place. */
 export function readTheme(text: string): Result<ThemeData, "theme"> {
   let json: unknown;
   try {
@@ -74,7 +74,7 @@ export function checkTheme(json: unknown): Result<ThemeData, "theme"> {
   });
 }
 
-/** `#rrggbb`, a number of the palette, the name of a variable, or empty for the terminal's own. */
+/** Reads a colour: `#rrggbb`, a number of the palette, the name of a variable, or empty for the terminal's own. */
 function colourOf(
   value: unknown,
   vars: Fields,

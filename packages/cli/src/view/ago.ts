@@ -1,4 +1,4 @@
-/** How long ago something was, in a word or two. */
+/** A span of time in a word or two. */
 export function ago(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 1) return "now";

@@ -1,15 +1,15 @@
 import { createMarkdownStream, type MarkdownStream } from "@pith/tui/prose";
 import type { Canvas } from "./canvas.ts";
 
-/** What a model says, as rows that come once and never change. */
+/** An answer as rows that come once and never change. */
 export interface AnswerRows {
-  /** The rows that are new by this text. */
+  /** The rows that this text adds. */
   append(text: string): readonly string[];
-  /** The rest of them. */
+  /** The rows that are left. */
   finish(): readonly string[];
 }
 
-/** Drawing may take this part of the time, so that no text of any shape keeps anybody waiting. */
+/** The part of the time that drawing may take, so that no text keeps anybody waiting. */
 const share = 0.2;
 
 export function openAnswer({ theme, columns }: Canvas, now: () => number = () => performance.now()): AnswerRows {

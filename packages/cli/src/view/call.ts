@@ -5,7 +5,7 @@ import { type Canvas, linesOf, plainLine, rowOf } from "./canvas.ts";
 // What a call is about, most telling first.
 const telling = ["command", "path", "pattern", "url", "query", "plan"];
 
-/** A call in one row: the tool and what it is about, behind a sign of how it stands with it. */
+/** A call in one row: a sign for its state, the tool, and its subject. */
 export function callRow(
   { name, arguments: input, rawArguments }: ToolCall,
   canvas: Canvas,
@@ -25,21 +25,21 @@ export function callRow(
   return `${sign} ${theme.paint("strong", tool)} ${about}`.trimEnd();
 }
 
-/** Of a call that asks a person: what is asked first. */
+/** The first question of a call that asks a person. */
 function questionIn({ questions }: ToolCall["arguments"]): string | undefined {
   const [first, ...more] = Array.isArray(questions) ? questions : [];
   const asked = (first as { question?: unknown } | undefined)?.question;
   return typeof asked === "string" ? [asked, ...more.map(() => "")].join("\n") : undefined;
 }
 
-/** Of a task for a sub-agent: its title, and the line for people. */
+/** The title of a task for a sub-agent, and its description. */
 function taskIn({ title, task, description }: ToolCall["arguments"]): string | undefined {
   const words = [title, task].find((text) => typeof text === "string" && text.trim() !== "");
   if (words === undefined) return undefined;
   return [words, description].filter((text) => typeof text === "string" && text !== "").join(" — ");
 }
 
-/** Of a rewrite of code: its pattern on one line, or how many there are. */
+/** The pattern of a rewrite of code, or the number of patterns. */
 function rewritesIn({ ops }: ToolCall["arguments"]): string {
   if (!Array.isArray(ops) || ops.length === 0) return "?";
   if (ops.length > 1) return `${ops.length} rewrites`;
@@ -47,7 +47,7 @@ function rewritesIn({ ops }: ToolCall["arguments"]): string {
   return typeof pattern === "string" ? pattern.replace(/\s+/g, " ").trim() : "?";
 }
 
-/** Of a call that changes the task list: what it does, in short. */
+/** The changes of a call to the task list, in short. */
 function tasksIn({ ops }: ToolCall["arguments"]): string | undefined {
   if (!Array.isArray(ops) || !ops.every((op) => typeof op?.op === "string")) return undefined;
   const said = ops.map(({ op, task, phase }) =>

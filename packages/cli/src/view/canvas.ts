@@ -2,11 +2,11 @@ import type { ResultText } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
 import { fit, printable, type StyleName, oneLine as squeezed, type Theme } from "@pith/tui/theme";
 
-/** What a view draws on. */
+/** The colours and the size that a view draws with. */
 export interface Canvas {
   theme: Theme;
   columns: number;
-  /** The most rows one result takes. */
+  /** Rows that one result takes at most. */
   height: number;
 }
 
@@ -15,33 +15,33 @@ export interface BriefedText extends ResultText {
   readonly brief: string;
 }
 
-/** How one kind of result is shown, on every screen. */
+/** Shows one kind of result, on every screen. */
 export interface View<D> {
   /** The facts in a few words. A kind of a part says them itself (`ResultKind`). */
   brief?(data: D, shown: ResultText): string;
   rows(data: D, shown: BriefedText, canvas: Canvas): string[];
-  /** The rows where the brief stands in the head already, and a path; without it, heads say nothing of the result. */
+  /** The rows below a head that has the brief and a path already; without it, heads have neither. */
   rest?(data: D, shown: BriefedText, canvas: Canvas, path?: string): string[];
-  /** The brief in colours of its own. */
+  /** Paints the brief in colours of its own. */
   tinted?(brief: string, theme: Theme): string;
 }
 
-/** Text of strangers as lines without their colours: what a terminal would obey is left out or becomes a picture. */
+/** Lines of a stranger's text, without colours and anything that a terminal would obey. */
 export function linesOf(text: string): string[] {
   const lines = printable(plainText(text)).split("\n");
   while (lines.at(-1)?.trim() === "") lines.pop();
   return lines;
 }
 
-/** The same as one line. */
+/** A stranger's text as one line. */
 export const plainLine = (text: string): string => squeezed(plainText(text));
 
-/** One line as a row: no wider than the canvas, and in a colour if there is one for it. */
+/** Fits one line into the canvas, in a colour. */
 export function rowOf(line: string, { theme, columns }: Canvas, token: StyleName = "text"): string {
   return theme.paint(token, fit(line, columns, theme.glyph.ellipsis));
 }
 
-/** The first lines, and how many more there are; `all` counts those too that are not here. */
+/** The first lines, and a row that counts the others; `all` counts lines that are not here too. */
 export function head(
   lines: readonly string[],
   canvas: Canvas,
@@ -55,7 +55,7 @@ export function head(
   return [...rows, rowOf(`${theme.glyph.ellipsis} ${plural(all - first.length, "more line")}`, canvas, "dim")];
 }
 
-/** The last lines, and how many came before; `all` counts those too that are not here. */
+/** The last lines, below a row that counts the others; `all` counts lines that are not here too. */
 export function tail(
   lines: readonly string[],
   canvas: Canvas,

@@ -2,10 +2,10 @@ import type { Compacted, TurnChanges } from "@pith/agent";
 import { plural } from "@pith/kit";
 import type { StyleName } from "@pith/tui/theme";
 
-/** Whether an event happens now, or was read in the record. */
+/** `now` for an event that happens, `then` for one of the record. */
 export type When = "now" | "then";
 
-/** How many files a turn has changed. */
+/** Says what a turn has changed. */
 export function changedLine({ files, more = 0 }: TurnChanges, when: When): string {
   const sum = (key: "added" | "removed") => files.reduce((total, file) => total + (Number(file[key]) || 0), 0);
   const counts = `+${sum("added")} -${sum("removed")}${more > 0 ? " and more" : ""}`;

@@ -15,7 +15,7 @@ const task = (content: string, status: "pending" | "in_progress" | "completed" |
 const planned = "local://plan.md";
 const asked = { question: "Which colour?", options: ["red", "blue"], multi: false };
 
-/** Every kind, in the states that it can be in. */
+/** Results of every kind, in all their states. */
 const delegated = {
   mode: "explore",
   title: `Find the parser ${evil}`,
@@ -154,7 +154,7 @@ const questions: readonly Question[] = [
   { id: "q", agent: "main", form: "line", text: "Which name?" },
 ]; // biome-ignore format: a table
 
-/** What a person sees of calls, results and questions, on every face. */
+/** Examples of calls, results and questions. */
 export const viewExamples: readonly Story[] = [
   {
     name: "call",

@@ -3,13 +3,13 @@ import type { Streamed } from "./user-run.ts";
 
 /** A call while its arguments arrive. */
 export interface PartialCall {
-  /** With what it is about, as far as that is known. */
+  /** The call with the arguments that are known. */
   call: ToolCall;
-  /** Of a text that it brings, the end. */
+  /** The end of a long text among its arguments. */
   body: Streamed;
 }
 
-/** What a call is about, and under which names models say it. */
+/** The arguments that say what a call is about, by the names that models use for them. */
 const telling: Readonly<Record<string, string>> = {
   command: "command",
   path: "path",
@@ -33,10 +33,10 @@ export class CallReader {
   #body: Streamed = { text: "", lines: 0 };
   #depth = 0;
   #awaits: "key" | "value" = "key";
-  /** The string that is open: a key or a value of the call itself, or something deeper. */
+  /** The open string: a key or a value of the call, or something deeper. */
   #inside: "key" | "value" | "deeper" | undefined;
   #key = "";
-  /** An escape of which half has come. */
+  /** The first half of an escape. */
   #half = "";
 
   constructor(id: string, name: string) {
@@ -68,7 +68,7 @@ export class CallReader {
     }
   }
 
-  /** What stands outside of strings. */
+  /** Takes a character outside of strings. */
   #sign(sign: string | undefined): void {
     if (sign === '"') {
       this.#inside = this.#depth !== 1 ? "deeper" : this.#awaits;
@@ -93,7 +93,7 @@ export class CallReader {
   }
 }
 
-/** What a string consists of; nothing where half of an escape has come. */
+/** A piece of a string; matches nothing when half of an escape has come. */
 const token = /"|[^"\\]+|\\[^u]|\\u.{4}/sy;
 
 function meant(escaped: string): string {

@@ -1,7 +1,7 @@
 import type { Coder } from "@pith/coder";
 import { plainText, plural, showPath } from "@pith/kit";
 
-/** Which files the model is told before the first word; undefined when there are none. */
+/** Names the files that the model is told before the first prompt; undefined when there are none. */
 export function readsOf(
   { files, skills, rules }: Awaited<ReturnType<Coder["report"]["reads"]>>,
   cwd: string,

@@ -4,25 +4,25 @@ import { fit, type Timers } from "@pith/tui/theme";
 import { plainLine } from "./canvas.ts";
 import { CallReader, type PartialCall } from "./partial-call.ts";
 
-/** What a face hears: every event, those of a stream fewer and larger, and what can be told of them together. */
+/** An event for people: those of a stream come together, and facts about several are added. */
 export type ScreenEvent =
   | Event
-  /** In this block of its reply the model has thought, from the first word to the last. Once for each. */
+  /** The end of a block of thoughts, with the time from its first word to its last. */
   | { type: "thought"; index: number; ms: number }
-  /** What the call is about whose arguments arrive; it stands for their pieces. */
+  /** The arguments of a call that have arrived; replaces their pieces. */
   | ({ type: "shaping" } & PartialCall);
 
-/** Nothing streams to a screen more often. */
+/** Milliseconds between two events of a stream. */
 const everyMs = 32;
-/** Letters of the first words of a reply, and of those that follow: half a word is no beginning. */
+/** Letters that the first words of a reply have at least, and those that follow. */
 const least = { first: 8, later: 1 };
-/** So much without letters is a drawing: it is shown as it comes. */
+/** Characters without letters that are held back; more of them are a drawing. */
 const mostHeld = 200;
 
 type Thought = Extract<ScreenEvent, { type: "thought" }>;
 type Words = Extract<StreamEvent, { type: "text" | "thinking" }>;
 
-/** Hears what a conversation says as a face for people does, until it is disposed of. */
+/** Subscribes to a conversation for people, until the result is disposed of. */
 export function throttled(
   from: { subscribe(listener: (event: Event) => void): Disposable },
   timers: Timers,
@@ -79,7 +79,7 @@ export class EventThrottle {
     this.#tell(event);
   }
 
-  /** Nothing more comes: what is held is told. */
+  /** Tells what is held. */
   end(): void {
     this.#flush();
   }
@@ -108,7 +108,7 @@ export class EventThrottle {
     this.#thinking = { index, from: this.#thinking?.from ?? now, to: now };
   }
 
-  /** Something else follows: what was thought is over, and was when its last word came. */
+  /** Ends the thought: something else follows. */
   #thought(): void {
     if (!this.#thinking) return;
     const { index, from, to } = this.#thinking;
@@ -127,7 +127,7 @@ export class EventThrottle {
       });
   }
 
-  /** With `held`, words at the end that say nothing yet stay. */
+  /** Tells what was gathered; with `held`, words at the end that say nothing yet are kept. */
   #flush(rest?: "held"): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -160,7 +160,7 @@ function endsReply(event: Event): boolean {
   return event.type === "turn" && event.state.name !== "running";
 }
 
-/** What streamed as few events, with what else is told of it at its place. */
+/** Joins what has streamed to few events, with thoughts in their place. */
 function* grouped(told: readonly (StreamEvent | Thought)[]): Generator<ScreenEvent> {
   let deltas: StreamEvent[] = [];
   for (const each of told) {
@@ -175,7 +175,7 @@ function* grouped(told: readonly (StreamEvent | Thought)[]): Generator<ScreenEve
   if (deltas.length > 0) yield { type: "delta", deltas };
 }
 
-/** Of a call that arrives, what a sign says that stands beside the conversation. */
+/** A few words about a call that arrives; undefined for other events. */
 export function arrivingText(event: ScreenEvent): string | undefined {
   if (event.type !== "shaping") return undefined;
   const { name, arguments: about } = event.call;

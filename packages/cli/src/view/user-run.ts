@@ -4,7 +4,7 @@ import { printable, wrap } from "@pith/tui/theme";
 import { type Canvas, plainLine, rowOf, tail } from "./canvas.ts";
 import { howItEnded } from "./kind/run.ts";
 
-/** A command that a person ran, of ours or of a relative's record. */
+/** A shell command of a person, of pith's record or a relative's. */
 export interface UserRun {
   role: "bashExecution";
   command?: string;
@@ -23,11 +23,11 @@ export interface UserRun {
 export const isUserRun = (entry: Entry): entry is Entry & { message: UserRun } =>
   entry.type === "message" && (entry.message as { role: string }).role === "bashExecution";
 
-/** What one said while it ran. */
+/** The output of a command that runs. */
 export interface Streamed {
   /** The end of it. */
   text: string;
-  /** How many whole lines there were. */
+  /** The number of whole lines so far. */
   lines: number;
 }
 
@@ -40,14 +40,14 @@ export function streamedRows({ text, lines }: Streamed, told: number, canvas: Ca
   return lastRows(whole.slice(Math.max(0, whole.length - (lines - told))), lines - told, canvas);
 }
 
-/** All of it at once: the end of the output, and how it ended. */
+/** The end of the output, and the end of the command. */
 export function userRunRows(run: UserRun, canvas: Canvas): string[] {
   const output = (run.output ?? "").replace(/\n+$/, "");
   const lines = output === "" ? [] : output.split("\n");
   return [...lastRows(lines, run.totalLines ?? lines.length, canvas), ...endRows(run, canvas)];
 }
 
-/** How it ended, and what was left out of what. */
+/** The end of a command, and notes on its output. */
 export function endRows(run: UserRun, canvas: Canvas): string[] {
   const notes = [
     howItEnded(run),

@@ -1,15 +1,15 @@
-/** What a person typed, apart from the files that were laid before it. */
+/** A prompt, apart from the files before it. */
 export interface UserText {
   words: string;
-  /** What stands there of each file, by the line that names it. */
+  /** The names of the files. */
   files: readonly string[];
 }
 
-/** A line that names a file, and its rows: they are numbered, so none of them is empty. */
+/** A line that names a file, and its rows; they are numbered, so none is empty. */
 const laid =
   /^((?:Contents of|User's selected code from) [^\n]+) \(already provided — do not re-read\):[^\n]*(?:\n[^\n]+)*\n\n/;
 
-/** Of a text that does not come apart cleanly, all of it is words. */
+/** Splits a prompt from the files before it; a text without them is all words. */
 export function readUserText(text: string): UserText {
   const files: string[] = [];
   let words = text;

@@ -1,7 +1,7 @@
 import { shellQuote } from "@pith/kit";
 import { named, type Script, spellings, valueRows, wordLists } from "./value.ts";
 
-/** For bash: read by `source <(pith completion bash)`. */
+/** The script for bash: `source <(pith completion bash)`. */
 export const bashScript: Script = (shapes) => {
   const commands = named(shapes).map(([name]) => name);
   const values = valueRows(shapes, (pattern, value) => {

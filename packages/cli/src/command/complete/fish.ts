@@ -1,6 +1,6 @@
 import { named, optionValue, type Script } from "./value.ts";
 
-/** For fish: `pith completion fish | source`, or a file in ~/.config/fish/completions. */
+/** The script for fish: `pith completion fish | source`, or a file in ~/.config/fish/completions. */
 export const fishScript: Script = (shapes) => {
   const commands = named(shapes);
   const names = commands.map(([name]) => name).join(" ");

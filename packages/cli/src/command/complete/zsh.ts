@@ -1,7 +1,7 @@
 import { shellQuote } from "@pith/kit";
 import { named, type Script, spellings, valueRows, wordLists } from "./value.ts";
 
-/** For zsh: a file `_pith` in the fpath, or read by `source <(pith completion zsh)` after compinit. */
+/** The script for zsh: a file `_pith` in the fpath, or `source <(pith completion zsh)` after compinit. */
 export const zshScript: Script = (shapes) => {
   const commands = named(shapes).map(([name]) => name);
   const values = valueRows(shapes, (pattern, value) => {

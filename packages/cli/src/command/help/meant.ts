@@ -2,7 +2,7 @@ import { nearest } from "@pith/kit";
 import { launchFlags } from "../../argv/flag.ts";
 import { parseArguments } from "../../argv/parse.ts";
 
-/** What one types here, and words of other agents for it. */
+/** Hints, with the words of other agents for which they are given. */
 const instead: readonly (readonly [string, string])[] = [
   ["pith auth add <vendor> keeps a key (pith help auth)", "login setup-token apikey api-key signin"],
   ["pith auth remove <number> forgets a key (pith help auth)", "logout signout"],
@@ -60,18 +60,17 @@ const instead: readonly (readonly [string, string])[] = [
 const others: ReadonlyMap<string, string> = new Map(
   instead.flatMap(([hint, words]) => words.split(" ").map((word) => [word, hint] as const)),
 );
-/** Nobody begins a sentence with these. */
+/** Words with which nobody begins a prompt. */
 const never: ReadonlySet<string> = new Set(["login", "logout", "mcp", "whoami", "setup-token", "apikey"]);
 
-/** What one does with a thing that a command is named after. */
+/** Verbs behind the name of a thing. */
 const verbs: ReadonlySet<string> = new Set(
   "list ls show add remove rm set unset get delete new edit status info search export import help".split(" "),
 );
 
 /**
- * What to say to words that are no command and most likely were meant as one: one bare word, with or without options,
- * that is a command or nearly one, or that other agents know; or such a word and what to do with it. Nothing is said to
- * words for the model.
+ * Says what words were most likely meant for that are no command: a bare word, with or without options, that is nearly
+ * a command or one of another agent, perhaps with a verb behind it. Returns undefined for words for the model.
  */
 export function meantFor(argv: readonly string[], commands: readonly string[]): string | undefined {
   const said = saidIn(argv);

@@ -23,7 +23,7 @@ export function helpScreen(): string {
   ].join("\n")}\n`;
 }
 
-/** One option, its value and what it does. */
+/** A line about an option. */
 export function optionLine(name: string, flag: Flag): string {
   return `  ${`${spelledOut(name, flag)} `.padEnd(24)}${flag.about}`;
 }

@@ -117,7 +117,7 @@ async function background(argv: readonly string[], last: string, io: Io): Promis
   return began === undefined || began === "ended" ? exit.usage : exit.finished;
 }
 
-/** How this program is started: as one file, or from its sources. */
+/** The command that starts this program: one file, or its sources. */
 const own = (): string[] =>
   Bun.main.startsWith("/$bunfs/") || Bun.main.startsWith("B:/")
     ? [process.execPath]

@@ -8,13 +8,13 @@ interface Listener {
   attach?(coder: Coder): void;
 }
 
-/** Who hears of the conversation that is held; `heard` is called when all of them have. */
+/** Tells the parts of the screen about one conversation at a time. */
 export interface Broadcast {
   attend(coder: Coder): void;
   leave(): void;
 }
 
-/** Whoever fails at what it hears costs itself: the conversation and the others go on. Each failure is said once. */
+/** Calls each listener, then `heard`; a listener that throws is reported once per failure, the others go on. */
 export function createBroadcast(context: ScreenContext, listeners: readonly Listener[], heard: () => void): Broadcast {
   const said = new Set<string>();
   const each = (tell: (listener: Listener) => void) => {

@@ -1,12 +1,12 @@
 import type { Timers } from "@pith/tui";
 import type { ScreenEvent } from "../../view/throttle.ts";
 
-/** An answer is not read sooner, and nobody answers it sooner. */
+/** Milliseconds after a turn; nobody reads an answer and sends the next prompt sooner. */
 const soonMs = 200;
 
 /**
- * What a turn leaves behind is cleared away while its answer is read. The runtime would begin with it within a second
- * and end it with the next key, and whoever pressed that would wait: at worst it is the Enter of the next prompt.
+ * Collects the garbage of a turn while its answer is read. The runtime would do so within a second or with the next
+ * key, and at worst the Enter of the next prompt would wait for it.
  */
 export function createCollector(timers: Timers, tidy: () => void = clearAway): { hear(event: ScreenEvent): void } {
   let cancel: (() => void) | undefined;
@@ -19,7 +19,7 @@ export function createCollector(timers: Timers, tidy: () => void = clearAway): {
   };
 }
 
-/** Only what is young: that takes a millisecond or two, however long the session is. */
+/** Collects young objects only, which takes a millisecond or two however long the session is. */
 function clearAway(): void {
   void import("bun:jsc").then(({ edenGC }) => edenGC());
 }

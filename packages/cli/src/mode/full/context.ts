@@ -81,7 +81,7 @@ export interface Leaving {
   exit(): void;
 }
 
-/** Which key does what: actions by key, and what the editor does with the others. */
+/** The keys in force: actions by key, and the keymap of the editor. */
 export interface Keys {
   actions: ReadonlyMap<string, string>;
   editor: Keymap;
@@ -102,7 +102,7 @@ export interface Submitter {
   enter(input: PersonInput): void;
   /** Does this as soon as there is a conversation. */
   later(act: () => unknown): void;
-  /** Whether a slash command runs. */
+  /** True while a slash command runs. */
   readonly performs: boolean;
   stopPerforming(): void;
 }

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import type { ScreenEvent } from "../../view/throttle.ts";
 import type { ScreenContext } from "./context.ts";
 
-/** Calls a person who looks elsewhere, and tells the terminal what goes on: its title, its sign of progress. */
+/** Notifies a person who looks elsewhere, and sets title and progress of the terminal. */
 export interface Notifier {
   hear(event: ScreenEvent): void;
-  /** Nothing goes on any more. */
+  /** Takes the sign of progress away. */
   end(): void;
 }
 

@@ -7,10 +7,10 @@ import { todoPane } from "./pane/todo/todo.ts";
 import { trustPane } from "./pane/trust/trust.ts";
 import { workPane } from "./pane/work/work.ts";
 
-/** Air below the transcript. */
+/** The empty row below the transcript. */
 const margin: MakePane = () => ({ bounds: () => ({ live: 0 }), render: () => [""] });
 
-/** What stands between the transcript and the composer, from above. */
+/** The panes between the transcript and the composer, from above. */
 export const panes: readonly MakePane[] = [
   margin,
   queuePane,

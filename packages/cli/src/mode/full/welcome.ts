@@ -9,7 +9,7 @@ import { ago } from "../../view/ago.ts";
 import { readsOf } from "../../view/reads.ts";
 import type { ScreenContext } from "./context.ts";
 
-/** What stands on an empty page: where this is, what was done here lately, and how to begin. */
+/** The words on an empty screen: how to begin, and the latest sessions here. */
 export async function welcome(context: ScreenContext, tour: boolean): Promise<string> {
   const lines = ["Type what you want. /hotkeys shows the keys.", "/ lists commands, @ names a file, ! runs a command."];
   const read = context.coder && readsOf(await context.coder.report.reads(), context.cwd);
@@ -20,7 +20,7 @@ export async function welcome(context: ScreenContext, tour: boolean): Promise<st
   return lines.join("\n");
 }
 
-/** How a model is connected, from what is there already. */
+/** Says how to connect a model, from what was found on this machine. */
 async function unconnected({ io }: ScreenContext): Promise<string[]> {
   const surveyed = await (await loadAdmin()).survey({ env: io.env, home: io.home });
   const usable = surveyed.ok
@@ -46,7 +46,7 @@ async function unconnected({ io }: ScreenContext): Promise<string[]> {
   ];
 }
 
-/** Columns of what a session was about. */
+/** Columns of the title of a session. */
 const mostAbout = 60;
 
 async function recent({ io, settings, cwd, coder, theme, terminal }: ScreenContext): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
   type SharedCommandContext,
 } from "../shared-command.ts";
 
-/** What the full screen has dialogs for, and what can be said of it in lines. */
+/** Commands of the line interface for what the full screen has dialogs for. */
 export function lineCommands(needs: SharedCommandContext): Command[] {
   return [...[nameCommand, copyCommand, exportCommand].map((deed) => commandOf(deed, needs)), ...own(needs)];
 }
@@ -84,7 +84,7 @@ async function debug(needs: SharedCommandContext, words: string): Promise<Ending
   return done.ok ? show(plainText(done.value)) : show(plainText(done.message), "failed");
 }
 
-/** As many are listed. */
+/** Prompts that `/branch` lists. */
 const listed = 10;
 
 async function branch({ coder }: SharedCommandContext, words: string): Promise<Ending> {
@@ -103,7 +103,7 @@ async function branch({ coder }: SharedCommandContext, words: string): Promise<E
   return show(`This is before you said:\n${gone.text ?? chosen.text}`);
 }
 
-/** The newest first. */
+/** The newest prompts of the person first. */
 function saidBefore(back: Iterable<Entry>): { id: string; text: string }[] {
   const said: { id: string; text: string }[] = [];
   for (const entry of back) {

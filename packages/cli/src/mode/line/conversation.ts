@@ -43,7 +43,7 @@ export class LineConversation {
   #passed: string | undefined;
   /** A slash command that runs; Ctrl+C ends it first. */
   #performing: AbortController | undefined;
-  /** Whether no more lines come, so that nobody answers questions. */
+  /** True once no more lines come, so that nobody answers questions. */
   #unattended = false;
   #isLeft = false;
 

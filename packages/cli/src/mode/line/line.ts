@@ -19,7 +19,7 @@ export interface LineRun {
   pictures?: PrinterOptions["pictures"];
   /** The prompt of the command line. */
   said: LaunchPrompt | undefined;
-  /** Whether no model is connected, so that the scripted tour begins by itself. */
+  /** True when no model is connected: the scripted tour begins by itself. */
   tour: boolean;
   background?: Background;
   reopen?: SessionSlot["swap"];

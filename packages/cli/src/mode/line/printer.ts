@@ -25,7 +25,7 @@ import { endRows, isUserRun, streamedRows, type UserRun, userRunRows } from "../
 import { resultRows } from "../../view/view.ts";
 import type { LinePrompt } from "./prompt.ts";
 
-/** Where lines go: the prompt below them, or a plain output that asks nothing. */
+/** The output of lines: with the prompt below them, or without one. */
 export type LineOutput = Pick<LinePrompt, "write"> & Partial<Omit<LinePrompt, "write">>;
 
 export interface PrinterOptions {
@@ -44,9 +44,9 @@ export class EventPrinter {
   /** The part of the reply that streams. */
   #part: number | undefined;
   #calls = new Map<string, ToolCall>();
-  /** How many lines of each running shell command were printed. */
+  /** Lines that were printed of each running shell command. */
   readonly #outputs = new Map<string, number>();
-  /** How many shell commands have ended and are not in the record yet. */
+  /** The number of shell commands that have ended and are not in the record yet. */
   #unrecorded = 0;
   /** The call that was named last. */
   #named: string | undefined;

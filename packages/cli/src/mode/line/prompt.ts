@@ -21,7 +21,7 @@ export interface LinePromptOptions {
   write(text: string): void;
   /** `erase`: rows can be taken away and drawn again; `backspace`: only the end of the last row can. */
   can: "erase" | "backspace";
-  /** Whether the terminal marks pastes; otherwise an Enter with more right behind it is taken for a part of one. */
+  /** `guessed`: the terminal does not mark pastes; an Enter with more right behind it is a part of one. */
   pastes: "marked" | "guessed";
   /** Loads what was typed in earlier sessions, the newest first, when Up is pressed for the first time. */
   recall?(): Promise<readonly string[]>;

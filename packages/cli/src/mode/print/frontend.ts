@@ -37,7 +37,7 @@ export const printFrontend: Frontend = {
   },
 };
 
-/** How a run that went well has ended for whoever started it. */
+/** Checks a run that finished: its output fits the schema, and with --ci nothing was refused at the end. */
 function ended({ output, wanted }: RunLog, flags: LaunchFlags, io: Io): number {
   if (flags["output-schema"] && output?.text === undefined) {
     const errors = output?.errors ?? ["there was no answer"];
@@ -59,7 +59,7 @@ function receive(file: string, receipt: object, code: number, io: Io): number {
 
 const next = (text: string): LaunchPrompt => textPrompt(text, text);
 
-/** Which one is loaded depends on what is printed. */
+/** Loads the printer for the output format. */
 const printers: Record<"text" | "json", (coder: Coder, io: Io) => Promise<Printer>> = {
   text: async (_, io) => (await import("./text.ts")).textPrinter(io),
   json: async ({ header }, io) => (await import("./json.ts")).jsonPrinter(header, io),

@@ -8,19 +8,19 @@ import type { LaunchPrompt } from "../../prompt/prompt.ts";
 
 export interface PrintRun {
   coder: Coder;
-  /** One after another; each waits for the answer to the one before it. */
+  /** Prompts; each waits for the answer to the one before it. */
   inputs: readonly LaunchPrompt[];
   /** From --max-time. */
   maxTimeMs?: number | undefined;
   printer: Printer;
 }
 
-/** How a run is shown: final text, or events line by line. */
+/** Prints a run: the final text, or events line by line. */
 export interface Printer {
   take(event: Event): void;
-  /** What a command has to show. */
+  /** Prints the outcome of a slash command. */
   show(command: string, outcome: Outcome): void;
-  /** The turn is over; the answer, if it finished, and what it said when it was reminded of something. */
+  /** Called at the end with the answer, if there is one, and answers before it to which a reminder came. */
   finish(answers: readonly AssistantMessage[]): void;
 }
 
@@ -97,7 +97,7 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   return failed ? exit.unfinished : outcome.code;
 }
 
-/** A call that was not let run, by a guard or because nobody could be asked. */
+/** Counts a call that a guard refused, or that nobody was there to allow. */
 function isRefused(event: Event): 0 | 1 {
   if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult") return 0;
   const by = event.entry.message.details?.refused;
@@ -107,7 +107,7 @@ function isRefused(event: Event): 0 | 1 {
 const isCommand = (coder: Coder, { typed }: LaunchPrompt): boolean =>
   typed !== undefined && coder.commands.read(typed).is !== "text";
 
-/** Takes back what still waits of what was queued; how much that is. */
+/** Withdraws the queued prompts that still wait, and counts them. */
 function withdraw(coder: Coder, queued: readonly LaunchPrompt[]): number {
   if (queued.length === 0) return 0;
   const texts = queued.map(({ input }) => input.text);
@@ -115,7 +115,7 @@ function withdraw(coder: Coder, queued: readonly LaunchPrompt[]): number {
   return waiting.filter(({ id }) => coder.withdraw(id) !== undefined).length;
 }
 
-/** Sends what was said, or carries it out where it is a command. */
+/** Sends a prompt, or runs it if it is a slash command. */
 async function enter(coder: Coder, said: LaunchPrompt, printer: Printer, io: Io): Promise<"done" | "failed"> {
   const typed = said.typed === undefined ? undefined : coder.commands.read(said.typed);
   if (typed?.is === "unknown") {
@@ -138,15 +138,15 @@ async function enter(coder: Coder, said: LaunchPrompt, printer: Printer, io: Io)
   return outcome.failed ? "failed" : "done";
 }
 
-/** What ends a turn, unless somebody has something to say to it. */
+/** True for a message that ends a turn, unless somebody answers it. */
 const isAnswer = ({ stopReason, content }: AssistantMessage): boolean =>
   stopReason === "stop" && content.every((part) => part.type !== "toolCall");
 
-/** A limit that was reached behind a whole answer takes nothing from it. */
+/** True for an answer to print; a limit that was reached behind a whole answer does not matter. */
 const counts = (last: AssistantMessage, { reason }: TurnEnd): boolean =>
   reason === "done" || (reason === "limit" && isAnswer(last));
 
-/** An answer that was cut and asked on is one answer. */
+/** Joins an answer that was cut at the output limit with what follows it. */
 function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {
   if (before?.stopReason !== "length" || before.content.some((part) => part.type === "toolCall")) return message;
   const texts = [before, message].flatMap(({ content }) =>

@@ -8,21 +8,21 @@ interface Call {
   id: string;
   tool: string;
   failed: boolean;
-  /** Who did not let it run: a guard, a person, or nobody who could have. */
+  /** Set when it was refused: by a guard, a person, or because nobody was there. */
   refused?: unknown;
-  /** What it was judged by: effect, real paths, command. */
+  /** The intent by which it was judged. */
   intent?: unknown;
-  /** Who let it run. */
+  /** The rule or person that allowed it. */
   allowed?: unknown;
 }
 
-/** What a run has done, counted as it happens. */
+/** Collects what a run does, for its receipt. */
 export class RunLog {
   readonly #began: number;
   readonly #calls: Call[] = [];
   readonly #files = new Map<string, TurnChanges["files"]>();
   #end: TurnEnd = { reason: "done" };
-  /** What the last answer came to where it has to fit a schema. */
+  /** The last answer, or its errors, where it has to fit a schema. */
   output: { text?: string; errors?: readonly string[] } | undefined;
 
   constructor(now: number) {
@@ -35,7 +35,7 @@ export class RunLog {
     if (event.type === "entry") this.#entry(event.entry);
   }
 
-  /** Whether the last call was not run because nobody was there to allow it. */
+  /** True when the last call was refused because nobody was there to allow it. */
   get wanted(): boolean {
     return this.#calls.at(-1)?.refused === "nobody";
   }
@@ -45,7 +45,7 @@ export class RunLog {
     if (entry.type === "message" && entry.message.role === "toolResult") this.#calls.push(callIn(entry.message));
   }
 
-  /** The whole of it, for a file. */
+  /** The receipt as it is written to a file. */
   receipt(coder: Coder, exitCode: number, now: number): object {
     const { tokens, cost } = coder.scene.spent;
     return {
@@ -70,7 +70,7 @@ function callIn({ toolCallId, toolName, isError, details = {} }: ToolResultMessa
   return { id: toolCallId, tool: toolName, failed: isError, refused, intent, allowed };
 }
 
-/** All of it or nothing: whoever reads the file never sees half of one. */
+/** Replaces the file as a whole, so that it is never read half-written. */
 export function writeReceipt(file: string, receipt: object): Result<undefined, "receipt"> {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {

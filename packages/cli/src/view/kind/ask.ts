@@ -4,7 +4,7 @@ import { plainLine, rowOf, type View } from "../canvas.ts";
 
 const all = (data: Data["ask"]) => ("results" in data ? data.results : [data]);
 
-/** What was asked, and below each question what was answered. */
+/** Questions with their answers. */
 export const ask: View<Data["ask"]> = {
   rows(data, _, canvas) {
     const { glyph } = canvas.theme;

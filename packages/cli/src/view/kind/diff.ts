@@ -25,7 +25,7 @@ export const diff: View<Data["diff"]> = {
       .replace(/-\d+$/, (count) => theme.paint("removed", count)),
 };
 
-/** Of a rewrite by structure: how much of what, and whether that was all. */
+/** Facts about a rewrite by structure. */
 function rewritten({ totalReplacements, scopePath, filesSearched, limitReached, applied }: Data["diff"]): string[] {
   if (typeof totalReplacements !== "number") return [];
   const where = typeof scopePath === "string" && scopePath !== "" ? ` in ${scopePath}` : "";
@@ -37,7 +37,7 @@ function rewritten({ totalReplacements, scopePath, filesSearched, limitReached, 
   ];
 }
 
-/** The counts are worth more than the end of a long path. */
+/** The title of a file; its counts stay when a long path is cut. */
 function title({ path, change, from, added, removed }: FileChange, canvas: Canvas): string {
   const { theme, columns } = canvas;
   const [more, less] = [plainLine(`+${added}`), plainLine(`-${removed}`)];
@@ -46,7 +46,7 @@ function title({ path, change, from, added, removed }: FileChange, canvas: Canva
   return rowOf(`${name} ${theme.paint("added", more)} ${theme.paint("removed", less)}`, canvas);
 }
 
-/** The hunks alone: the names above them are in the title already. A patch of another make is shown as it is. */
+/** The hunks of a patch, without its names; a text that is no patch is shown as it is. */
 function body({ patch }: FileChange, canvas: Canvas): string[] {
   const [first, ...rest] = parsePatch(patch);
   // Where a diff begins is told by its numbers.

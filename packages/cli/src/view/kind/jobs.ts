@@ -2,7 +2,7 @@ import type { Data } from "@pith/agent";
 import { linesOf, plainLine, rowOf, tail, type View } from "../canvas.ts";
 import { secondsOf } from "./run.ts";
 
-/** One line per job, then what was said of them. */
+/** A row per job, then the text of the result. */
 export const jobs: View<Data["jobs"]> = {
   rows: ({ jobs: all }, { text }, canvas) => [
     ...all.map(({ id, status, label, durationMs }) =>

@@ -2,7 +2,7 @@ import type { Data } from "@pith/agent";
 import { formatBytes, plural } from "@pith/kit";
 import { linesOf, plainLine, rowOf, type View } from "../canvas.ts";
 
-/** What was read is for the model; a person wants to know which part of what. */
+/** The part of a document that was read; its text is for the model. */
 export const page: View<Data["page"]> = {
   brief: (data, { text }) => factsOf(data).join(", ") || plural(linesOf(text).length, "line"),
   rows: (data, _, canvas) => [rowOf(plainLine([data.path, ...factsOf(data)].join(", ")), canvas, "dim")],

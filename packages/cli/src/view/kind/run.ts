@@ -1,7 +1,7 @@
 import type { Data } from "@pith/agent";
 import { type BriefedText, type Canvas, linesOf, plainLine, rowOf, tail, type View } from "../canvas.ts";
 
-/** The end of the output is where the news is. */
+/** The end of the output of a command, and how the command ended. */
 export const run: View<Data["run"]> = {
   brief(data) {
     if (data.job !== undefined) return `goes on as ${data.job}`;
@@ -18,7 +18,7 @@ export const run: View<Data["run"]> = {
   rest: (data, shown, canvas) => outputOf(data, shown, canvas),
 };
 
-/** What the model is told of the exit code, a person sees already. */
+/** The output, without the line about the exit code that the model gets. */
 function outputOf({ exitCode }: Data["run"], { text }: BriefedText, canvas: Canvas): string[] {
   const lines = linesOf(text);
   const told = lines.lastIndexOf(`Command exited with code ${exitCode}`);
@@ -28,7 +28,7 @@ function outputOf({ exitCode }: Data["run"], { text }: BriefedText, canvas: Canv
 
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** The ways in which a command ends, a person's too. */
+/** The end of a command of the model or of a person. */
 interface End {
   exitCode?: number | undefined;
   signal?: string | undefined;

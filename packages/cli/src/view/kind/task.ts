@@ -5,7 +5,7 @@ import { head, linesOf, plainLine, rowOf, type View } from "../canvas.ts";
 /** Calls that are shown while a sub-agent works. */
 const mostCalls = 5;
 
-/** A sub-agent: what it calls, and what it has reported; what it is for stands in its call. */
+/** A sub-agent: its calls and its report. */
 export const task: View<Data["task"]> = {
   rows(data, { text, failed }, canvas) {
     const { calls, callCount, thinking } = data;

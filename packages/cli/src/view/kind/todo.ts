@@ -11,7 +11,7 @@ const signs: Record<string, "unchecked" | "pointer" | "ok" | "bad"> = {
   abandoned: "bad",
 } satisfies Record<Data["todo"]["phases"][number]["tasks"][number]["status"], keyof Glyphs>;
 
-/** The list as a tree; the first tasks, from one before the one in progress. */
+/** The task list by phases, from the task before the one in progress. */
 export const todo: View<Data["todo"]> = {
   rows(data, shown, canvas) {
     const { glyph } = canvas.theme;

@@ -1,7 +1,7 @@
 import type { Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 
-/** Of a long value this many lines are shown at each end, unless somebody wants to see all of it. */
+/** Lines of a long value that are shown at each end. */
 const shownAtEnds = 40;
 
 /**
@@ -24,14 +24,14 @@ export function askRows(question: Question, fold: "folded" | "whole"): string[] 
   return [...rows, ...about, ...choices];
 }
 
-/** What it is about, each by its name: what the model said, what that comes down to, and what was found out about it. */
+/** The facts of a question by name: the arguments of the call, its intent, and the judgement. */
 export const factsOf = (question: Question): Fact[] => [
   ...(question.call ? values(question.call.arguments, question.intent) : []),
   ...facts(question.intent),
   ...judged(question),
 ];
 
-/** What was found out about it: where it is several commands, what each is asked for; and for how long a yes may hold. */
+/** The judgement: the reason for each of several commands, the risk, and the scope of a yes. */
 function judged({ parts = [], risk, scope }: Question): Fact[] {
   const asked = parts.flatMap(({ text, reason }): Fact[] =>
     reason === undefined ? [] : [["because of", `${text}\n${reason}`]],
@@ -45,13 +45,13 @@ function judged({ parts = [], risk, scope }: Question): Fact[] {
   ];
 }
 
-/** Whether all of it was shown. */
+/** True when some lines of the question are folded. */
 export const isFolded = (question: Question): boolean =>
   askRows(question, "whole").length > askRows(question, "folded").length;
 
 export type Fact = readonly [name: string, value: string];
 
-/** What the model said, except what the intent says exactly. */
+/** The arguments of the call, without those that the intent has in exact form. */
 function values(input: Readonly<Record<string, unknown>>, intent: Question["intent"]): Fact[] {
   const exact = intent?.command === undefined ? [] : ["command", "cwd", "env"];
   return Object.entries(input).flatMap(([name, value]) =>
@@ -59,7 +59,7 @@ function values(input: Readonly<Record<string, unknown>>, intent: Question["inte
   );
 }
 
-/** No name of a model's is taken for one of ours. */
+/** Marks names of arguments that could be taken for names of facts. */
 const argument = (name: string): string =>
   /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs|because|risk|s|p)$/i.test(name)
     ? name
@@ -80,7 +80,7 @@ function facts(intent: Question["intent"]): Fact[] {
   ];
 }
 
-/** A value of one line: a line break in it is shown and does not make another. */
+/** A value on one line, with its line breaks as escapes. */
 const quoted = (value: string): string => value.replace(/[\r\n]/g, (sign) => (sign === "\n" ? "\\n" : "\\r"));
 
 function folded(lines: readonly string[], fold: "folded" | "whole"): string[] {

@@ -5,7 +5,7 @@ import type { AnswerFields } from "../../wire/session-host.ts";
 import { askRows } from "./ask.ts";
 import { answerTo, howToReply } from "./reply.ts";
 
-/** A question as a dialog of pi, for clients that know no other; under the same id. */
+/** A question as a dialog of pi under the same id, for clients that know no other. */
 export function dialogOf(question: Question): Dialog {
   const { id, form, text, body, timeoutMs, multi } = question;
   const head = { type: "extension_ui_request" as const, id, ...(timeoutMs !== undefined && { timeout: timeoutMs }) };
@@ -18,7 +18,7 @@ export function dialogOf(question: Question): Dialog {
   return { ...head, method: "input", title: `${title}${howToReply(question)}` };
 }
 
-/** What such clients show beside the conversation; nobody answers it. */
+/** An event as a dialog of pi that nobody answers: a notice, a status, a panel. */
 export function shownOf(event: Event, id: string): Dialog | undefined {
   const head = { type: "extension_ui_request" as const, id };
   if (event.type === "notice") {
@@ -33,7 +33,7 @@ export function shownOf(event: Event, id: string): Dialog | undefined {
 }
 const placements = { above: "aboveEditor", below: "belowEditor" } as const;
 
-/** What can be chosen, in words, and what each means. Labels that are alike are told apart. */
+/** The choices of a question, each with its answer; equal labels get numbers. */
 function waysOf({ form, scope, options = [] }: Question): (readonly [label: string, answer: Answer])[] {
   const others = options.map(({ id, label }): [string, Answer] => [label, { say: "yes", option: id }]);
   const longer: [string, Answer][] =
@@ -53,7 +53,7 @@ function waysOf({ form, scope, options = [] }: Question): (readonly [label: stri
   });
 }
 
-/** What a program said, as an answer to this question. */
+/** Reads the reply of a program as an answer to a question. */
 export function answerIn(question: Question, said: AnswerFields): Result<Answer, "answer"> {
   if ("cancelled" in said) return ok({ say: "no" });
   if ("confirmed" in said)
@@ -73,7 +73,7 @@ function chosen(question: Question, value: string): Result<Answer, "answer"> {
 
 type Own = Extract<AnswerFields, { words?: string }>;
 
-/** Our own command: `yes`, `no`, the ids of options, or words. */
+/** Reads an answer of pith's own form: `yes`, `no`, ids of options, or words. */
 function spoken(question: Question, { option, words, holds }: Own): Result<Answer, "answer"> {
   const { form, scope, options = [], multi } = question;
   const more = { ...(words !== undefined && { words }), ...(holds !== undefined && { holds }) };

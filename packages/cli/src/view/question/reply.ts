@@ -1,6 +1,6 @@
 import type { Answer, Question } from "@pith/agent";
 
-/** What a question says at its end, where it is answered by a line: how. */
+/** The words at the end of a question that say how a line answers it. */
 export function howToReply(question: Question): string {
   if (question.form === "approval") return `. Allow it? [${question.scope === undefined ? "y/n" : "y/s/p/n"}]`;
   if (question.form === "confirm") return " [y/n]";
@@ -16,7 +16,7 @@ export function howToReply(question: Question): string {
   return `${place} [${ways.join(", ")}]`;
 }
 
-/** What a line means as the answer to a question; an empty one is a no. */
+/** Reads a line as an answer; an empty line is a no. */
 export function answerTo(question: Question, text: string): Answer {
   const { form, scope } = question;
   if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
@@ -28,7 +28,7 @@ export function answerTo(question: Question, text: string): Answer {
   return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };
 }
 
-/** Whether what is no option is an answer all the same. */
+/** True for a question that takes words instead of an option. */
 const takesWords = ({ options = [] }: Question): boolean => options.some(({ id }) => id === "other");
 
 function choiceIn({ options = [], multi, series, chosen = [] }: Question, text: string): Answer {

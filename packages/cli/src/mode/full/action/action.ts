@@ -7,7 +7,7 @@ export interface Action {
   about: string;
   /** Its keys, unless somebody wants others. */
   keys: readonly string[];
-  /** What can be typed for it, without the slash. */
+  /** The command for it, without the slash. */
   command?: string;
   usage?: string;
   aliases?: readonly string[];

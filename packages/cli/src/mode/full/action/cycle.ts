@@ -4,7 +4,7 @@ import type { Action } from "./action.ts";
 
 const roles = ["model", "roles.smol", "roles.slow", "roles.plan", "roles.explore"] as const;
 
-/** Who was asked before: one comes back to whom no role names, too. */
+/** The models that were used here; a model without a role is among those to come back to. */
 const asked = new WeakMap<ScreenContext, Set<string>>();
 
 /** The next of the models that somebody has given a role, and of those that were asked here. */

@@ -7,13 +7,13 @@ type Load = () => Promise<
   (context: ScreenContext, close: () => void, words: string) => DialogResult | Promise<DialogResult>
 >;
 
-/** One that opens a dialog, which is loaded when it is first wanted. */
+/** Makes an action that loads and opens a dialog. */
 const opens = (row: Omit<Action, "run">, load: Load): Action => ({
   ...row,
   run: (context, words) => void context.open(async (at, close) => (await load())(at, close, words)),
 });
 
-/** What opens a dialog, and what a person does with the session as a whole. */
+/** Actions that open a dialog, and those on the session as a whole. */
 export const dialogActions: readonly Action[] = [
   opens(
     {

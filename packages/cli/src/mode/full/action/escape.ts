@@ -4,10 +4,10 @@ import { exit } from "../../../io/interrupt.ts";
 import { readUserText } from "../../../view/user-text.ts";
 import type { Leaving, ScreenContext } from "../context.ts";
 
-/** Twice within this time is meant. */
+/** Milliseconds within which a key pressed twice has its second meaning. */
 const twiceMs = 500;
 
-/** One thing that can be left, and how. What stands is read from what there is, so nothing has to be put back. */
+/** Something that Escape leaves; read from the state of the interface, so nothing has to be registered. */
 interface Layer {
   name: string;
   stands(context: ScreenContext): boolean;
@@ -19,15 +19,15 @@ const running = (context: ScreenContext): boolean => {
   const turn = has(context)?.turn;
   return turn !== undefined && turn.name !== "idle";
 };
-/** A retry and a compaction are states of the turn, and end with it. */
+/** True during a retry or a compaction, which end with the turn. */
 const waiting = (context: ScreenContext): boolean =>
   ["retrying", "compacting"].includes(has(context)?.turn?.name ?? "");
 const commands = (context: ScreenContext): boolean => Object.keys(has(context)?.outputs ?? {}).length > 0;
 
-/** What Ctrl+C ends when nothing is typed. */
+/** The layers that Ctrl+C ends when nothing is typed. */
 const runs: ReadonlySet<string> = new Set(["command", "wait", "performance", "turn"]);
 
-/** What Escape leaves, the uppermost first. */
+/** The layers that Escape leaves, the uppermost first. */
 const layers: readonly Layer[] = [
   {
     name: "completion",
@@ -53,20 +53,20 @@ const layers: readonly Layer[] = [
   { name: "draft", stands: ({ composer }) => !composer.isEmpty, leave: clearDraft },
 ];
 
-/** What waits comes back to be sent again. */
+/** Stops the turn; queued input comes back to be sent again. */
 function stopTurn(context: ScreenContext): void {
   takeBack(context);
   void context.coder?.interrupt("Interrupted.", "turn");
 }
 
-/** What waits goes back to the composer, for good: no resume delivers it again. */
+/** Puts queued input back into the composer and withdraws it: a resumed session does not deliver it again. */
 export function takeBack({ coder, composer }: ScreenContext): number {
   const taken = (coder?.scene.queue ?? []).flatMap(({ id }) => coder?.withdraw(id) ?? []);
   bringBack(composer, taken);
   return taken.length;
 }
 
-/** Before what is being typed, in the order in which it was said. */
+/** Puts inputs before the text in the composer, in their order. */
 export function bringBack(composer: ScreenContext["composer"], said: readonly Said[]): void {
   if (said.length === 0) return;
   const draft = composer.text;
@@ -81,7 +81,7 @@ export function bringBack(composer: ScreenContext["composer"], said: readonly Sa
 
 type Said = Pick<UserInput, "text" | "images">;
 
-/** Pictures stand where they stood; those of files that are named come along again by their names. */
+/** Inserts a text with its own pictures; pictures of named files come along again by their names. */
 function putBack(composer: ScreenContext["composer"], text: string, images: readonly Image[] = []): void {
   const { words } = readUserText(text);
   const named = text.slice(0, text.length - words.length).match(/\(already provided[^\n]*\): attached image$/gm) ?? [];
@@ -97,7 +97,7 @@ function putBack(composer: ScreenContext["composer"], text: string, images: read
   for (const image of own) composer.attach("image", image);
 }
 
-/** An undo brings it back. */
+/** Clears the composer; an undo brings the text back. */
 function clearDraft({ composer }: ScreenContext): void {
   composer.text = "";
 }

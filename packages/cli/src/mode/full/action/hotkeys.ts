@@ -3,7 +3,7 @@ import type { Action } from "./action.ts";
 
 type Row = readonly [ways: readonly string[], does: string];
 
-/** The keys as they really stand, one row for each thing that can be done; or the names that keybindings.yml has for them. */
+/** Lists the keys in force, one row per action, or their names in keybindings.yml. */
 export function hotkeys(keys: Keys, actions: readonly Action[], what: "keys" | "names"): string {
   if (what === "names") {
     const all = [...actions.map(({ name }) => name), ...keys.editing];
@@ -33,7 +33,7 @@ export function hotkeys(keys: Keys, actions: readonly Action[], what: "keys" | "
   ].join("\n");
 }
 
-/** Two columns; keys that need more room go on below. */
+/** Lays rows out in two columns; keys that need more room go on below. */
 const table = (rows: readonly Row[], wide = 24): string[] =>
   rows.flatMap(([ways, does]) => {
     const lines: string[] = [];
@@ -48,7 +48,7 @@ const table = (rows: readonly Row[], wide = 24): string[] =>
     });
   });
 
-/** Words where the name has none. */
+/** Descriptions of names that do not say what they do. */
 const words: Readonly<Record<string, string>> = {
   "tui.editor.yank": "put in what was cut",
   "tui.editor.yankPop": "put in what was cut before that",

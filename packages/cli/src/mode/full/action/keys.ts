@@ -4,7 +4,7 @@ import { defaultKeymap, type EditorAction as Stroke } from "@pith/tui";
 import type { Keys } from "../context.ts";
 import type { Action } from "./action.ts";
 
-/** What pi calls the keys of its editor, and what they do in ours. */
+/** The commands of the editor under the names that pi has for them. */
 const strokes: Readonly<Record<string, Stroke>> = {
   "tui.editor.cursorUp": { move: "up" },
   "tui.editor.cursorDown": { move: "down" },
@@ -35,7 +35,7 @@ const strokes: Readonly<Record<string, Stroke>> = {
 
 const keysFile = (home: string): string => join(home, "keybindings.yml");
 
-/** The keys as they stand: the table's own, and over them what the person's file says. */
+/** Reads keybindings.yml over the keys of the actions. */
 export function readKeys(home: string, actions: readonly Action[]): Keys {
   const file = keysFile(home);
   const text = readPlain(file, { maxBytes: 256 * 1024 });
@@ -74,12 +74,12 @@ export function keysFrom(text: string, file: string, actions: readonly Action[])
 
 interface Wish {
   name: string;
-  /** Empty: none at all. */
+  /** Empty when the action shall have no key. */
   key: string;
   line: number;
 }
 
-/** What the file asks for, one row per key; an action without a key has none. */
+/** Reads the wanted keys, one row each; an action without a key has an empty one. */
 function readWishes(text: string, isKnown: (name: string) => boolean) {
   const faults: Fault[] = [];
   const wanted: Wish[] = [];
@@ -106,7 +106,7 @@ interface Fault {
   text: string;
 }
 
-/** More of them are a file of something else. */
+/** Faults that are named; a file with more is hardly one of keys. */
 const mostFaults = 8;
 
 function told(faults: readonly Fault[], file: string): string[] {
@@ -161,7 +161,7 @@ const named = new Set([
 ]); // biome-ignore format: a table
 const nicknames: Readonly<Record<string, string>> = { esc: "escape", return: "enter", del: "delete", " ": "space" };
 
-/** Why it is no key for an action; undefined where it is one. */
+/** Says why a text is no key for an action; undefined if it is one. */
 function wrong(key: string): string | undefined {
   const [name = "", ...holding] = partsOf(key);
   const sign = [...name].length === 1 || name === "space";
@@ -170,7 +170,7 @@ function wrong(key: string): string | undefined {
   return types ? "is text that is typed: it needs ctrl, alt or super" : undefined;
 }
 
-/** From behind: the key, and what is held with it. */
+/** The key itself, then the keys held with it. */
 function partsOf(key: string): string[] {
   const [name = "", ...holding] = key
     .toLowerCase()
@@ -179,7 +179,7 @@ function partsOf(key: string): string[] {
   return [nicknames[name] ?? name, ...holding];
 }
 
-/** `Shift+Ctrl+P` as the engine spells it. */
+/** Spells a key as the engine does: `Shift+Ctrl+P` becomes `ctrl+shift+p`. */
 function comboOf(key: string): string {
   const [name = "", ...holding] = partsOf(key);
   const said = holding.map((each) => ({ control: "ctrl", option: "alt", meta: "alt", cmd: "super" })[each] ?? each);

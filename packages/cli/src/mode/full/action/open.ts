@@ -5,7 +5,7 @@ import { expandHome } from "@pith/kit";
 import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 
-/** So far back is looked for a path. */
+/** Entries that are searched for a path, from the newest. */
 const mostEntries = 200;
 
 interface Place {
@@ -13,7 +13,7 @@ interface Place {
   line: number | undefined;
 }
 
-/** A path opens at its line in the person's editor: one that is named, else the newest that was spoken of. */
+/** Opens a path at its line in the person's editor: the named one, or the newest in the conversation. */
 export const openAction: Action = {
   name: "app.file.open",
   about: "open a path at its line in your editor; without one, the newest that was named",
@@ -62,7 +62,7 @@ function newest(context: ScreenContext): Place | undefined {
   return undefined;
 }
 
-/** What may be a path: it has a dot or a slash in it, and no sign of a sentence around it. */
+/** Words with a dot or a slash, without the punctuation around them. */
 const wordsIn = (text: string): string[] =>
   text.split(/[\s`'"()<>[\]{},;*]+/).flatMap((word) => {
     const bare = word.replace(/[.:!?]+$/, "");

@@ -1,7 +1,7 @@
 import type { KeyEvent } from "@pith/tui";
 import type { ScreenContext, ScreenPane } from "../context.ts";
 
-/** A key before it edits anything: for a pane that waits for one, or for an action of the table. */
+/** Gives a key to a pane that waits for one, or to its action, before the composer has it. */
 export function pressed(event: KeyEvent, context: ScreenContext, panes: readonly ScreenPane[]): "used" | "passed" {
   for (const pane of panes) if (pane.key?.(event) === "used") return "used";
   const name = context.keys.actions.get(event.combo);

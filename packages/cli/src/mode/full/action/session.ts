@@ -7,11 +7,11 @@ import { copyCommand, exportCommand, nameCommand, type SharedCommand } from "../
 import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 
-/** Runs what may fail outside of ours; a failure is a line in the transcript. */
+/** Runs an action; a failure is a line in the transcript. */
 const attempt = (context: ScreenContext, work: () => Promise<void>): void =>
   void work().catch((error) => context.say("error", messageOf(error)));
 
-/** What other faces have, too: here what came of it is a line in the transcript. */
+/** Makes an action of a shared command; its result is a line in the transcript. */
 const shared = (name: string, { run, ...deed }: SharedCommand): Action => ({
   ...deed,
   name,
@@ -32,7 +32,7 @@ export const sharedActions: readonly Action[] = [
   shared("app.session.export", exportCommand),
 ];
 
-/** A new session that begins as this one, which stays as it is. */
+/** Goes on in a copy of the session. */
 export const forkAction: Action = {
   name: "app.session.fork",
   about: "go on in a copy of this session; this one stays as it is",
@@ -48,7 +48,7 @@ export const forkAction: Action = {
     }),
 };
 
-/** Another way from an earlier place: in the tree, or where that is preferred, in a copy. */
+/** Goes another way from an earlier place: in the tree, or in a copy where the settings prefer that. */
 export const branchAction: Action = {
   name: "app.session.branch",
   about: "go another way from an earlier place of this session",
@@ -68,7 +68,7 @@ export const moveAction: Action = {
   run: (context, words) => attempt(context, () => move(context, words)),
 };
 
-/** Directories that may be meant, with a slash behind them to go on from there. */
+/** Directories that complete what is typed, each with a slash behind it. */
 function directories(words: string, { cwd, io }: ScreenContext): string[] {
   const above = words.slice(0, words.lastIndexOf("/") + 1);
   const begun = words.slice(above.length);

@@ -5,7 +5,7 @@ import { coreActions } from "./core.ts";
 import { cycleActions } from "./cycle.ts";
 import { dialogActions } from "./dialogs.ts";
 
-/** All of them: the one place that says what can be done and how. */
+/** All actions of the full screen. */
 export const actions: readonly Action[] = [...coreActions, ...cycleActions, ...dialogActions];
 
 /**

@@ -3,11 +3,11 @@ import { sessionsFolder } from "@pith/coder";
 import { type Completer, type Completion, fuzzy } from "@pith/tui";
 import type { ScreenContext } from "../context.ts";
 
-/** What was listed is taken for true this long. */
+/** Milliseconds for which a list is not made again. */
 const freshMs = 5000;
 const most = 50;
 
-/** What may stand where somebody types: commands and their words, files behind `@`, sessions and artifacts behind `#`. */
+/** Completes commands and their words, files behind `@`, sessions and artifacts behind `#`. */
 export function completerFor(context: ScreenContext): Completer {
   const files = remembered(context, (signal) => context.coder?.draft.names(signal) ?? Promise.resolve([]));
   const others = remembered(context, () => addresses(context));
@@ -61,7 +61,7 @@ async function commands({ coder }: ScreenContext, before: string, cursor: number
   return words.slice(0, most).map((word) => ({ label: word, insert: word, from: fromOf(word), to: cursor }));
 }
 
-/** Outputs of this session that were kept whole, and other sessions. */
+/** Lists the artifacts that this session cites, and other sessions. */
 async function addresses({
   coder,
   io,

@@ -6,20 +6,20 @@ import { droppedPicture, takeDropped } from "./paste.ts";
 
 export interface Composer {
   editor: ComposerEditor;
-  /** What is odd about what was left behind. */
+  /** Faults of drafts that were left behind. */
   warnings: readonly string[];
-  /** What is typed is on the disk. */
+  /** Writes the draft to the disk now. */
   flush(): void;
 }
 
-/** Where a person types: the engine's editor, with what the first letters mean in its upper rule. */
+/** Makes the editor in which a person types, with drafts, completion and dropped pictures. */
 export function createComposer(context: ScreenContext, key: (event: KeyEvent) => "used" | "passed"): Composer {
   const { io, cwd, theme, timers, settings, can } = context;
   const told = (warning: string) => context.say("warn", warning);
   const drafts = new Drafts({ home: io.home, cwd, pid: process.pid, isAlive, timers, warn: told });
-  /** What suggests is loaded with the first letter that wants it. */
+  /** Loaded with the first letter that can be completed. */
   let completer: Promise<ReturnType<typeof import("./complete.ts").completerFor>> | undefined;
-  /** With the first letter of each draft, and behind its frame: it will be sent. */
+  /** The conversation that was warmed up for this draft: once, behind the frame of its first letter. */
   let warmed: unknown;
   const warm = () => {
     const coder = editor.isEmpty ? undefined : context.coder;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "@pith/kit";
 import type { ScreenContext } from "../context.ts";
 
-/** What is typed goes to the person's own editor and comes back. */
+/** Edits the text of the composer in the person's own editor. */
 export async function editElsewhere(context: ScreenContext): Promise<void> {
   const { composer } = context;
   const folder = mkdtempSync(join(tmpdir(), "pith-"));
@@ -23,7 +23,7 @@ export async function editElsewhere(context: ScreenContext): Promise<void> {
   }
 }
 
-/** `$VISUAL`, else `$EDITOR`, on a file (at a line), with the terminal to itself until it ends. */
+/** Opens a file in `$VISUAL` or `$EDITOR`, which has the terminal until it ends. */
 export async function runEditor(context: ScreenContext, file: string, line?: number): Promise<number> {
   const { io, screen, terminal } = context;
   const editor = (io.env.VISUAL ?? "").trim() || (io.env.EDITOR ?? "").trim();
@@ -47,7 +47,7 @@ export async function runEditor(context: ScreenContext, file: string, line?: num
   }
 }
 
-/** How editors take a line: before the file, behind it, or not at all. */
+/** The arguments that open a file at a line in this editor. */
 function placed(editor: string, file: string, line: number | undefined): string[] {
   if (line === undefined) return [file];
   if (/\b(?:vi|vim|nvim|nano|emacs|emacsclient|kak|micro|hx|less)\b/.test(editor)) return [`+${line}`, file];

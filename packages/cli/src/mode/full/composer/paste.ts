@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expandHome } from "@pith/kit";
 import type { ScreenContext } from "../context.ts";
 
-/** Programs that hand out a picture of the clipboard, by what has to be there for them. */
+/** Programs that read a picture from the clipboard, and the condition for each. */
 const readers: readonly { when(context: ScreenContext): boolean; command: readonly string[] }[] = [
   { when: ({ io }) => Boolean(io.env.WAYLAND_DISPLAY), command: ["wl-paste", "--no-newline", "--type", "image/png"] },
   { when: ({ io }) => Boolean(io.env.DISPLAY), command: ["xclip", "-selection", "clipboard", "-t", "image/png", "-o"] },
@@ -11,7 +11,7 @@ const readers: readonly { when(context: ScreenContext): boolean; command: readon
 ];
 const mostBytes = 10 * 1024 * 1024;
 
-/** The picture that is in the clipboard goes to where somebody types. */
+/** Attaches the picture in the clipboard. */
 export async function pastePicture(context: ScreenContext): Promise<void> {
   const reader = readers.find(({ when }) => when(context));
   const image = reader && (await read(reader.command));
@@ -40,7 +40,7 @@ async function read(command: readonly string[]): Promise<Uint8Array | undefined>
   }
 }
 
-/** What a terminal types when a picture is dropped on it: its path, quoted in one way or another. */
+/** The path of a picture that was dropped on the terminal, which types it quoted in one way or another. */
 export function droppedPicture(text: string, { io }: ScreenContext): string | undefined {
   const word = text.trim();
   if (word === "" || word.length > 4096 || word.includes("\n") || !/\.(?:png|jpe?g|gif|webp)['"]?$/i.test(word))
@@ -65,7 +65,7 @@ function fromUrl(url: string): string | undefined {
   }
 }
 
-/** It is attached as a picture; what turns out to be none stays the text that came. */
+/** Attaches a dropped picture; a file that is none is inserted as the text that came. */
 export async function takeDropped(context: ScreenContext, path: string, text: string): Promise<void> {
   const named = `@"${path}"`;
   // Too early to look at it: it will be, when it is sent.

@@ -3,10 +3,10 @@ import { plainText, readEnd } from "@pith/kit";
 import { createScrollPane, printable, type Theme, wrap } from "@pith/tui";
 import type { Dialog, MakeDialog } from "../context.ts";
 
-/** More of an output than this is not looked at on a screen. */
+/** Bytes of an output that are shown. */
 const most = 4 * 1024 * 1024;
 
-/** A text in a window of its own, from its artifact where the record has only a part of it. */
+/** Opens a text in a pager; from its artifact, where the record has only a part. */
 export function openWhole(
   theme: Theme,
   whole: { title: string; text: string; artifact?: string | undefined; from?: "top" | "end" },
@@ -29,7 +29,7 @@ function pagerOf(theme: Theme, title: string, text: string, from: "top" | "end" 
   return pager(theme, title, rows, from);
 }
 
-/** Rows, page by page. */
+/** Shows rows page by page. */
 export function pager(
   theme: Theme,
   title: string,

@@ -2,7 +2,7 @@ import { fit, type OverlayHandle, pad, rowsOf, type View, width } from "@pith/tu
 import type { ScreenEvent } from "../../../view/throttle.ts";
 import type { Dialog, MakeDialog, ScreenContext } from "../context.ts";
 
-/** The one place for a dialog: over the last rows of the screen, which are as they were when it is closed. */
+/** The place of the open dialog, over the last rows of the screen. */
 export interface Slot {
   open(make: MakeDialog): Promise<void>;
   close(): void;
@@ -13,7 +13,7 @@ export interface Slot {
 export function createSlot(context: ScreenContext, covers: () => number): Slot {
   let current: Dialog | undefined;
   let handle: OverlayHandle | undefined;
-  /** Who asked last has the place, also when making a dialog took its time. */
+  /** The number of the last request; its dialog gets the place, however long others take. */
   let asked = 0;
   function close() {
     const was = current;
@@ -67,7 +67,7 @@ function framed(dialog: Dialog, context: ScreenContext, { close, covers }: Frame
   let tallest = { rows: 0, columns: 0 };
   const asked = () => (context.coder?.scene.questions ?? []).map(({ id }) => id);
   const known = new Set(asked());
-  /** It covers questions that have come since it was opened. */
+  /** A mark for questions that have come since the dialog was opened, which it covers. */
   const news = () => (asked().some((id) => !known.has(id)) ? [theme.paint("warn", "a question waits")] : []);
   const view: View = {
     input(event) {
@@ -102,7 +102,7 @@ function framed(dialog: Dialog, context: ScreenContext, { close, covers }: Frame
     const rest = Math.max(0, columns - 2 - width(begun));
     return fit(theme.paint("border", h.repeat(2)) + begun + theme.paint("border", h.repeat(rest)), columns);
   };
-  /** Each key with what it does. Where there is no room for all, the way out stays, and the first ones. */
+  /** Paints the keys of a hint; where there is no room for all, the first ones and the last. */
   const hints = (text: string, columns: number): string[] => {
     const words = text.split(/ {2,}/);
     while (words.length > 1 && width(words.join("   ")) > columns) words.splice(-2, 1);

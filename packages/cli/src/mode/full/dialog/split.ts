@@ -12,7 +12,7 @@ export interface SplitOptions<T extends ListItem> {
 
 /** A list, and below it a pane with the text of the chosen item. */
 export class SplitView<T extends ListItem> {
-  /** What came of the last action. */
+  /** The result of the last action. */
   message: { text: string; failed: boolean } | undefined;
   readonly #options: SplitOptions<T>;
   readonly #pane: ReturnType<typeof createScrollPane>;

@@ -1,5 +1,5 @@
 import type { ScreenContext } from "../context.ts";
 
-/** What stands right above a question would read as a part of it. */
+/** Adds an empty row below rows that would otherwise read as a part of the question. */
 export const spaced = ({ coder }: ScreenContext, rows: readonly string[]): readonly string[] =>
   rows.length > 0 && coder && coder.scene.questions.length > 0 ? [...rows, ""] : rows;

@@ -13,18 +13,18 @@ import { plainLine } from "../../../view/canvas.ts";
 
 /** Pictures of prompts and results, as far as a terminal shows them. */
 export interface Album {
-  /** A row that says what each of them is, and above it the picture where it can be seen. */
+  /** Draws each picture where the terminal can, and a row of words about it. */
   rows(images: readonly Image[], columns: number, theme: Theme): readonly string[];
-  /** Whether their rows stay what they are: none of them is being read. */
+  /** True when none of the pictures is still being read, so that their rows are final. */
   ready(images: readonly Image[]): boolean;
-  /** For the screen: puts pixels in the place of their marks. */
+  /** Replaces the marks in a row of the screen by pictures. */
   readonly graphics: (row: string) => string;
 }
 
-/** Rows of a picture; a window that is not higher than this has only its words. */
+/** Rows of a picture, pictures that are kept, and bytes of one; a window that is not higher shows words. */
 const most = { rows: 12, kept: 20, bytes: 20_000_000 };
 
-/** Only words: for those who listen, for pages, and where a terminal shows no pictures. */
+/** Draws words only: for screen readers, for pagers, and where a terminal shows no pictures. */
 export const wordAlbum: Album = {
   rows: (images, columns, theme) => images.map((image) => told(image, columns, theme)),
   ready: () => true,
@@ -43,7 +43,7 @@ export function createAlbum(
     budget: most.kept,
     write: (bytes) => terminal().write(bytes),
   });
-  /** By their bytes: what is drawn again out of the record is another object. Null: no picture, or one too many. */
+  /** Pictures by their bytes, since a record that is read again has new objects; null for what is not shown. */
   const known = new Map<string, InlinePicture | Promise<void> | null>();
 
   function read(image: Image): InlinePicture | Promise<void> | null {

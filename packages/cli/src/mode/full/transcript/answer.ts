@@ -3,10 +3,10 @@ import { createMarkdownStream, fit, printable, wrap } from "@pith/tui";
 import { secondsOf } from "../../../view/kind/run.ts";
 import { gutter, indented, type Piece, type PieceStyle } from "./piece.ts";
 
-/** What a model says, while it says it. */
+/** A piece that grows while the model writes it. */
 export interface StreamingPiece extends Piece {
   append(text: string): void;
-  /** It is over; of a thought, how long it took. */
+  /** Ends the piece; a thought has taken so many milliseconds. */
   finish(ms?: number): void;
   readonly took?: number | undefined;
 }
@@ -42,7 +42,7 @@ export function answerPiece({ theme, code }: PieceStyle): StreamingPiece {
 
 const behind = (row: string): string => (row === "" ? row : `  ${row}`);
 
-/** What a model thinks: in brief its last rows while it does, and one afterwards. */
+/** A thought: in brief, its last rows while it grows and one row afterwards. */
 export function thinkingPiece(style: PieceStyle): StreamingPiece {
   const { theme } = style;
   const live = 3;

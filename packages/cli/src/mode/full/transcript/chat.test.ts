@@ -5,7 +5,7 @@ import { wordAlbum } from "./album.ts";
 import { Chat } from "./chat.ts";
 import type { Piece, PieceStyle } from "./piece.ts";
 
-/** What stands in a transcript after these events. */
+/** The transcript after these events. */
 function told(...events: readonly Event[]): string {
   const style: PieceStyle = { theme: plainTheme, album: wordAlbum, whole: false, thinking: "brief" };
   const pieces: Piece[] = [];

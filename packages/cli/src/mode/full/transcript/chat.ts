@@ -27,16 +27,16 @@ import { dividerPiece, promptPiece, textPiece } from "./text.ts";
 export class Chat {
   readonly #style: PieceStyle;
   readonly #list: PieceList;
-  /** The reply that is streaming: its pieces by their place in it, and the calls among them. */
+  /** The parts of the reply that streams: pieces, and ids of calls. */
   #reply = new Map<number, StreamingPiece | string>();
   #first: Piece | undefined;
   readonly #calls: Calls;
   readonly #runs: Runs;
   /** The error that an answer in the record ended with. */
   #failed: string | undefined;
-  /** The conversation has just gone on in a new session. */
+  /** True after the conversation has gone on in a new session. */
   #handed = false;
-  /** A compaction was stopped, and with it what it was for. */
+  /** True after a compaction was stopped, and its turn with it. */
   #stopped = false;
 
   constructor(style: PieceStyle, list: PieceList) {
@@ -105,13 +105,13 @@ export class Chat {
     }
   }
 
-  /** Words of ours. */
+  /** Adds words of pith's own. */
   say(token: StyleName, text: string): void {
     const make = () => textPiece(this.#style, token, text);
     this.#add(make(), make);
   }
 
-  /** What a command has to show. */
+  /** Adds the outcome of a command. */
   show(outcome: Outcome): void {
     const result = resultFields(outcome);
     const make: Address = () =>
@@ -129,7 +129,7 @@ export class Chat {
     this.#add(make(), make);
   }
 
-  /** A record may be a stranger's: what is not what it says it is harms nothing beside it. */
+  /** Adds an entry of the record; one that cannot be shown is said to be so, since a record may be a stranger's. */
   entry(entry: Entry, when: When = "then"): void {
     try {
       this.#entry(entry, when);
@@ -155,7 +155,7 @@ export class Chat {
     this.#words(id, "quote", summary ?? "", 3);
   }
 
-  /** Something of the record that is only words. */
+  /** Adds an entry that is only words. */
   #words(id: string, token: StyleName, text: string, most: number): void {
     if (text.trim() === "") return;
     this.#add(textPiece(this.#style, token, text, most), () => {
@@ -186,7 +186,7 @@ export class Chat {
     this.#reply.set(index, part);
   }
 
-  /** Something else than a file that is read: those before it are one piece. */
+  /** Adds a piece that ends a group of files that were read. */
   #add(piece: Piece, address?: Address): void {
     this.#calls.reads.close();
     this.#list.add(piece, address);
@@ -205,7 +205,7 @@ export class Chat {
     this.#add(make(message), this.#again(id, "user", make));
   }
 
-  /** Finds a message again. */
+  /** Makes a piece again from the message of an entry. */
   #again<R extends Message["role"]>(
     id: string,
     role: R,
@@ -219,7 +219,7 @@ export class Chat {
     };
   }
 
-  /** The reply as it is in the record: what streamed becomes final, what did not is added. */
+  /** Takes a reply of the record: pieces that streamed become final, others are added. */
   #answered(message: AssistantMessage, id: string, when: When): void {
     const streamed = this.#reply;
     this.#reply = new Map();
@@ -275,7 +275,7 @@ export class Chat {
     this.#reply = new Map();
   }
 
-  /** No more events come: what is open is closed as it is. */
+  /** Makes open pieces final: no more events come. */
   end(): void {
     this.#calls.end();
   }
@@ -285,7 +285,7 @@ type Part = AssistantMessage["content"][number];
 type Text = Extract<Part, { type: "text" }>;
 type Thinking = Extract<Part, { type: "thinking" }>;
 
-/** A part of a recorded reply. */
+/** The piece of a part of a reply. */
 function grown(style: PieceStyle, part: Part | undefined, ms?: number): StreamingPiece | undefined {
   if (part?.type !== "text" && part?.type !== "thinking") return undefined;
   const piece = part.type === "text" ? answerPiece(style) : thinkingPiece(style);

@@ -4,15 +4,14 @@ import type { Address, Piece, PieceStyle } from "./piece.ts";
 import { dividerPiece } from "./text.ts";
 
 /**
- * What was painted, in order. A piece that is final is let go; what stays is its address, by which it is drawn again
- * out of the journal when the window has another size.
+ * The addresses of all pieces, in order. A final piece is let go; its address makes it again from the journal when the
+ * window has another size.
  */
 export class PieceHistory {
   readonly #style: PieceStyle;
-  /** How many rows are written again at most. */
+  /** Rows that are written again at most. */
   readonly #most: number;
   readonly #all: { address: Address; rows: number }[] = [];
-  /** Entries that stand above the first piece. */
   above = 0;
 
   constructor(style: PieceStyle, most: number) {
@@ -29,13 +28,13 @@ export class PieceHistory {
     return this.#all.length - 1;
   }
 
-  /** It is final and has this address from now on. */
+  /** Sets the address of a piece that is final. */
   settle(at: number, address: Address): void {
     const painted = this.#all[at];
     if (painted) painted.address = address;
   }
 
-  /** The record that the addresses lead to is left: what could be written again is held from now on. */
+  /** Holds the pieces that could be written again: their record is left. */
   hold(): void {
     let rows = 0;
     for (const painted of this.#all.toReversed()) {
@@ -51,7 +50,7 @@ export class PieceHistory {
     if (painted) painted.rows = rows;
   }
 
-  /** Pieces from this one on are gone. */
+  /** Removes the pieces from this one on. */
   cut(at: number): void {
     this.#all.length = Math.min(this.#all.length, at);
   }
@@ -61,7 +60,7 @@ export class PieceHistory {
     this.above = 0;
   }
 
-  /** The newest of them that says yes. */
+  /** The first answer of a piece, from the newest on. */
   newest<T>(ask: (piece: Piece) => T | undefined): T | undefined {
     for (const { address } of this.#all.toReversed()) {
       const piece = address();
@@ -71,7 +70,7 @@ export class PieceHistory {
     return undefined;
   }
 
-  /** The rows of the first pieces; of very many the last ones, below a line that says so. */
+  /** The rows of the first pieces; of very many, the last ones below a line that counts the others. */
   *history(columns: number, count: number): Iterable<readonly string[]> {
     let from = count;
     for (let rows = 0; from > 0 && rows < this.#most; from--) rows += (this.#all[from - 1]?.rows ?? 0) + 1;

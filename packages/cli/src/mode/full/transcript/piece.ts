@@ -4,13 +4,13 @@ import { type createHighlighter, pad, type StyleName, type Theme, type Transcrip
 import type { Canvas } from "../../../view/canvas.ts";
 import type { Album } from "./album.ts";
 
-/** How pieces are drawn; all of them share one object, which changes when the person wants something else. */
+/** The style of all pieces, which share this object; it changes when the person wants another one. */
 export interface PieceStyle {
   readonly theme: Theme;
   readonly album: Album;
   /** Colours code; left out where nobody sees colours. */
   readonly code?: ReturnType<typeof createHighlighter>;
-  /** Whether outputs are shown whole. */
+  /** True while outputs are shown at full height. */
   whole: boolean;
   thinking: "brief" | "whole";
 }
@@ -26,7 +26,7 @@ export interface Whole {
 /** A message, a call or a line in the transcript. */
 export interface Piece extends TranscriptBlock {
   whole?(): Whole | undefined;
-  /** Whether it is drawn at its full height, as long as it can change. */
+  /** True to draw it at full height, as long as it can change. */
   expanded?: boolean;
 }
 

@@ -30,7 +30,7 @@ interface Read {
 class ReadsPiece implements Piece {
   readonly #style: PieceStyle;
   reads: Read[];
-  /** Whether no other file joins it. */
+  /** True once no other file joins it. */
   closed = false;
 
   constructor(style: PieceStyle, reads: Read[] = []) {

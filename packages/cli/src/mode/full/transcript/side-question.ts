@@ -2,7 +2,7 @@ import { fit, oneLine } from "@pith/tui";
 import { answerPiece } from "./answer.ts";
 import { gutter, type Piece, type PieceStyle } from "./piece.ts";
 
-/** A question beside the conversation and its answer, behind a bar: the conversation knows nothing of them. */
+/** A side question with its answer, behind a bar; neither is in the conversation. */
 export function sideQuestionPiece(style: PieceStyle, question: string, answer: string): Piece {
   const { theme } = style;
   const said = answerPiece(style);

@@ -5,7 +5,7 @@ import { minuteOf } from "../../../view/clock.ts";
 import { readUserText } from "../../../view/user-text.ts";
 import { grounded, gutter, indented, type Piece, type PieceStyle } from "./piece.ts";
 
-/** Words of ours or of a part: a notice, a note, what changed. */
+/** A notice, a note, or a line about changes. */
 export function textPiece(style: PieceStyle, token: StyleName, text: string, most = Number.POSITIVE_INFINITY): Piece {
   const said = printable(plainText(text).trimEnd());
   return {
@@ -27,14 +27,14 @@ export function textPiece(style: PieceStyle, token: StyleName, text: string, mos
   };
 }
 
-/** What does not fit goes on below where it began: in a list with two columns, in the second one. */
+/** Wraps a line below its indentation; in a list with two columns, below the second one. */
 function hung(line: string, columns: number): string[] {
   const lead = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "";
   if (width(line) <= columns || width(lead) > columns / 2) return wrap(line, columns);
   return wrapHanging(line.slice(lead.length), columns, lead, " ".repeat(width(lead)));
 }
 
-/** A line across, with a word in it. */
+/** A rule with a word in it. */
 export function dividerPiece({ theme }: PieceStyle, text: string): Piece {
   return {
     final: true,
@@ -50,10 +50,10 @@ export function dividerPiece({ theme }: PieceStyle, text: string): Piece {
   };
 }
 
-/** Of a very long text only this much is drawn. */
+/** Lines and characters of a prompt that are drawn. */
 const most = { lines: 20, chars: 1600 };
 
-/** What a person said: behind a pointer, with the time at the right where there is room. */
+/** A person's prompt, with the time at the right where there is room. */
 export function promptPiece(
   { theme, album }: PieceStyle,
   text: string,

@@ -113,7 +113,7 @@ function lastOf(coder: Coder, columns: number, style: PieceStyle): { entries: En
   return { entries, above: Math.max(0, rest - messages) };
 }
 
-/** Whether an entry replaces a message that cannot be read; it counts as one. */
+/** True for an entry that replaces a message that cannot be read, and counts as one. */
 const isDamaged = (entry: Entry) => entry.type === "custom" && entry.customType === "pith.damaged";
 
 function rowsOf(entries: readonly Entry[], columns: number, style: PieceStyle): number {

@@ -3,7 +3,7 @@ import { formatCount } from "@pith/kit";
 import { fit, oneLine, type Theme } from "@pith/tui";
 import type { Dialog, ScreenContext } from "../../context.ts";
 
-/** How full the model's window is, and of what: the whole as one bar, then what is in it. */
+/** Shows how full the model's window is: one bar for all of it, then one for each category. */
 export async function contextDialog(context: ScreenContext, _close: () => void): Promise<Dialog> {
   const { coder, theme } = context;
   if (!coder) throw new Error("There is no session yet.");

@@ -1,7 +1,7 @@
 import { copyText } from "../../../../io/clipboard.ts";
 import type { ScreenContext } from "../../context.ts";
 
-/** Puts a text where it can be pasted, and says how, or why not. */
+/** Copies a text, and says how, or why not. */
 export async function copied({ io, terminal }: ScreenContext, text: string): Promise<string> {
   const done = await copyText(text, {
     env: io.env,

@@ -12,7 +12,7 @@ import { systemFacts } from "../../../../report/report.ts";
 import type { DialogResult, MakeDialog, ScreenContext } from "../../context.ts";
 import { openWhole } from "../pager.ts";
 
-/** What has a dialog here; the others are told in words. */
+/** Commands with a dialog; the others say their result in words. */
 const dialogs: Readonly<Record<string, MakeDialog>> = {
   logs: async (context) => (await import("./logs.ts")).logsDialog(context),
   system: (context, close) =>

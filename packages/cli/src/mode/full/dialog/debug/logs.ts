@@ -19,7 +19,7 @@ class LogsDialog implements Dialog {
   readonly #context: ScreenContext;
   readonly #lines: readonly string[];
   readonly #own: readonly string[];
-  /** Whether only lines of this process are shown. */
+  /** True while only lines of this process are shown. */
   #isOwn = false;
   #loaded = most.step;
   /** The chosen line and the other end of the marked ones, counted from the newest: older lines move neither. */

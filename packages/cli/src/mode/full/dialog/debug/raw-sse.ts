@@ -4,10 +4,10 @@ import { silence } from "../../../../report/debug.ts";
 import type { DialogResult, ScreenContext } from "../../context.ts";
 import { copied } from "./copy.ts";
 
-/** It is drawn again so often at most, however fast events come. */
+/** Milliseconds between two frames, however fast events come. */
 const everyMs = 250;
 
-/** What servers send, as it comes: from its end, and on with what follows. */
+/** Shows what servers send, from the end, and follows it. */
 export async function rawDialog(context: ScreenContext): Promise<DialogResult> {
   const { theme, timers, screen } = context;
   const tap = await context.coder?.report.wiretap();

@@ -5,7 +5,7 @@ import { type ListItem, oneLine } from "@pith/tui";
 
 type ForFaces = Awaited<ReturnType<typeof undoForFaces>>;
 
-/** One hunk of one file: what can be looked at, and taken back. */
+/** A hunk of a file, or a whole file without hunks. */
 export interface Hunk extends ListItem {
   turn: UndoTurn;
   path: string;
@@ -16,7 +16,7 @@ export interface Hunk extends ListItem {
 
 export type DiffScope = { of: "session" } | { of: "turn" } | { of: "file"; path: string };
 
-/** A file may be named from where one is, by its end, or whole. */
+/** Reads the words behind `/diff`; a file is named from the directory, by its end, or in full. */
 export function scopeOf(words: string, { root }: Undo, cwd: string, userHome: string): DiffScope {
   if (words === "" || words === "session") return { of: "session" };
   if (words === "turn") return { of: "turn" };
@@ -44,7 +44,7 @@ export function hunksIn(undo: Undo, session: string, scope: DiffScope, changesOf
   );
 }
 
-/** Where it stands in the file, and how much it is. */
+/** The line of a hunk in its file, and its size. */
 function factsOf(hunk: string): string {
   const [head = "", ...lines] = hunk.split("\n");
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
@@ -57,13 +57,13 @@ function factsOf(hunk: string): string {
   return `line ${first} +${count("+")} -${count("-")}`;
 }
 
-/** Whether somebody has decided about it already: a hunk is a turn of its own that says so, a whole file is among what is away. */
+/** True for what was taken back or kept already: a hunk has a turn of its own that says so, a file is listed. */
 const isAway = ({ turn, path, n }: Hunk): boolean =>
   turn.away.has(path) ||
   turn.kept.has(path) ||
   turn.hunks.some(({ state, asked }) => state === "done" && asked === `undo of hunk ${n} of ${path}`);
 
-/** Takes it back: why not, where that cannot be. */
+/** Takes a hunk or file back, or says why that cannot be. */
 export async function takenBack(
   undo: Undo,
   { turn, path, n }: Hunk,

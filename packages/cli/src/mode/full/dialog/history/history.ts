@@ -8,7 +8,7 @@ interface Typed extends ListItem {
 
 const most = 500;
 
-/** What was typed before, in all sessions; Enter takes it into the composer. */
+/** Lists prompts of all sessions; Enter takes one into the composer. */
 export async function historyDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
   const { home, clock } = context.io;
   const kept = await openHistory(historyFile(home), clock);

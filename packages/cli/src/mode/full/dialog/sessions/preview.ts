@@ -4,10 +4,10 @@ import { fit, oneLine, type Theme, wrap } from "@pith/tui";
 import { dayAndMinute } from "../../../../view/clock.ts";
 import { indented } from "../split.ts";
 
-/** So much of the end of a record is looked at for what was said last. */
+/** Bytes of the end of a record that are searched for the last answer. */
 const endBytes = 64 * 1024;
 
-/** What somebody should know before going on with a session: when and where it was, how it began and how it ended. */
+/** Previews a session: time and place, its first prompt and its last answer. */
 export function createPreview(theme: Theme) {
   const ends = new Map<string, string>();
   const endOf = (file: string): string => {
@@ -64,6 +64,6 @@ function lastSaid(text: string): string {
   return "";
 }
 
-/** Its first paragraph, without the signs of Markdown. */
+/** The first paragraph of an answer, without the signs of Markdown. */
 const beginning = (said: string): string =>
   (said.split(/\n\s*\n|\n?```/).find((part) => part.trim() !== "") ?? said).replace(/[*`]+/g, "");

@@ -9,7 +9,7 @@ interface Named extends ListItem {
   name: string;
 }
 
-/** Themes, each shown as it is while it is looked at; what is not taken is taken off again. */
+/** Lists themes; each is shown while it is chosen, and one that is not kept is undone. */
 export function themeDialog(context: ScreenContext, close: () => void): Dialog {
   const { activeTheme: active, settings, theme, io } = context;
   let problem: string | undefined;
@@ -67,7 +67,7 @@ export function themeDialog(context: ScreenContext, close: () => void): Dialog {
   };
 }
 
-/** What a theme does to what is seen most. */
+/** Sample rows in the colours of a theme. */
 function samples(theme: Theme, columns: number): string[] {
   const { paint, glyph } = theme;
   const rows = [

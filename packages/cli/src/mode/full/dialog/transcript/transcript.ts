@@ -4,7 +4,7 @@ import { wordAlbum } from "../../transcript/album.ts";
 import { piecesOf } from "../../transcript/transcript.ts";
 import { pager } from "../pager.ts";
 
-/** The whole conversation, page by page, from its end; every output in full. */
+/** Shows the whole conversation page by page, from its end, with every output in full. */
 export function transcriptDialog({ coder, theme }: ScreenContext): Dialog {
   const pieces = piecesOf(coder?.path() ?? [], { theme, album: wordAlbum, whole: true, thinking: "whole" });
   let drawn: { columns: number; rows: string[] } | undefined;

@@ -19,7 +19,7 @@ export interface Destination {
   tree: MakeDialog;
 }
 
-/** Goes to a place of the tree. What was said there by a person goes to the composer, to be said in another way. */
+/** Goes to a place of the tree; a person's text there is put into the composer, to be changed. */
 export async function go(context: ScreenContext, going: Destination, close: () => void): Promise<void> {
   if (going.row.leaf) {
     close();
@@ -97,7 +97,7 @@ async function move(context: ScreenContext, { row, tree }: Destination, summary:
   context.repaint();
 }
 
-/** While a summary is made; Escape leaves everything as it was. */
+/** Waits for a summary; Escape stops it. */
 function waiting(stop: AbortController): Dialog {
   return {
     title: "summing up what is left behind",

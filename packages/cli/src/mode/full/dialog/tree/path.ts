@@ -3,7 +3,7 @@ import { hiddenInOutline, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plainText } from "@pith/kit";
 
-/** The path of a long session from its end, read as far as somebody looks: its cost is that of what is shown. */
+/** Reads the path of a long session from its end, as far as somebody looks. */
 export function pathRows(record: Pick<Coder["record"], "back">): { take(count: number): OutlineRow[] } {
   const entries = record.back()[Symbol.iterator]();
   let first = true;

@@ -25,7 +25,7 @@ export class TreeRows {
   query: string;
   /** Entries of a long record that were read so far, while it is read. */
   reading: number | undefined;
-  /** Whether only the path is there. */
+  /** True while only the path was read. */
   partial: boolean;
   readonly #coder: Coder;
   readonly #timers: Timers;

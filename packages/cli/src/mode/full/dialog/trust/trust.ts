@@ -6,7 +6,7 @@ import { visible } from "../../../../view/question/ask.ts";
 import type { Dialog, ScreenContext } from "../../context.ts";
 import { pager } from "../pager.ts";
 
-/** What the project brings that would run, as it stands or as it changed; `y` is a yes to exactly what is shown. */
+/** Shows the executable content of the project, or its changes; `y` trusts exactly that. */
 export async function trustDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
   const { cwd, io, theme } = context;
   const { trustable, pin } = await loadTrustable();

@@ -4,7 +4,7 @@ import { resultRows } from "../../../../view/view.ts";
 import type { MakePane } from "../../context.ts";
 import { spaced } from "../apart.ts";
 
-/** What parts of ours show beside the conversation: a plan, a question beside it, whatever an extension brings. */
+/** Shows the panels of parts: a plan, a side question, whatever an extension brings. */
 export const panelPane: MakePane = (context) => {
   const pane: ReturnType<MakePane> = {
     bounds: () => ({ live: 0 }),

@@ -2,10 +2,10 @@ import { plainTheme } from "@pith/tui";
 import { askRows, visible } from "../../../../view/question/ask.ts";
 import { type Body, bodyRows } from "./body.ts";
 
-/** What is told of a question to those who listen. */
+/** The state of a question, for a screen reader. */
 type Heard = Omit<Body, "theme" | "columns">;
 
-/** A question in words alone. */
+/** The whole question in words. */
 export function announcedQuestion(heard: Heard): string {
   const { question, hunks } = heard;
   const nowhere = { ...heard.picked, at: -1 };
@@ -13,7 +13,7 @@ export function announcedQuestion(heard: Heard): string {
   return [visible(question.text), ...askRows(question, "whole")].join("\n");
 }
 
-/** What a key has changed of it: where one points at now, what is ticked, which hunk is left out. */
+/** The choice that a key has changed: the option or hunk that is pointed at, and its mark. */
 export function announcedMove({ question, hunks, picked }: Heard): string {
   const hunk = question.form === "approval" ? hunks[picked.at] : undefined;
   if (hunk)

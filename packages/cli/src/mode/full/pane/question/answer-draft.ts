@@ -20,7 +20,7 @@ export class AnswerDraft {
     composer.clear();
   }
 
-  /** What was typed; the draft of before comes back. */
+  /** Returns the answer, and puts the draft of before back. */
   end(): string {
     const composer = this.#composer();
     const said = composer.text.trim();
@@ -36,7 +36,7 @@ export class AnswerDraft {
     this.#ahead = "typed";
   }
 
-  /** They are typed for a question that is still to come. */
+  /** True while an answer is typed for a question that is still to come. */
   get waits(): boolean {
     return this.#ahead !== "no";
   }
@@ -50,7 +50,7 @@ export class AnswerDraft {
     return "used";
   }
 
-  /** A question has come: what was typed ahead is for one that asks for words. */
+  /** Takes what was typed ahead for the answer, if the new question asks for words. */
   stands({ form }: Question): "taken" | "not" {
     if (!this.waits) return "not";
     if (form !== "text" && form !== "line") {
@@ -61,7 +61,7 @@ export class AnswerDraft {
     return "taken";
   }
 
-  /** None comes any more; what was typed for it is lost to nobody who had typed nothing else. */
+  /** Ends the wait for a question; the text stays in the composer, unless there was a draft before. */
   over(): void {
     if (!this.waits) return;
     const composer = this.#composer();

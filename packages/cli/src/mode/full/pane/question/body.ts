@@ -6,14 +6,14 @@ import { visible, visibleLines } from "../../../../view/question/ask.ts";
 import { commandRows, factRows } from "./fact.ts";
 import type { Picked } from "./pick.ts";
 
-/** One hunk of what an edit would change, by the name that an answer refuses it by. */
+/** A hunk of an edit, with the name by which an answer refuses it. */
 export interface EditHunk {
   name: string;
   title: string;
   patch: string;
 }
 
-/** Hunks are named by their file and their number in its diff. */
+/** Names hunks by their file and their number in its diff. */
 export function hunksOf(changes: readonly FileChange[]): EditHunk[] {
   return changes.flatMap(({ path, change, patch }) => {
     const parts = patch.split(/^(?=@@ )/m);
@@ -32,7 +32,7 @@ export interface Body {
   columns: number;
 }
 
-/** All that is asked about, in rows; nothing is left out but, if that is wanted, the lines around changes. */
+/** Draws the whole question; only the lines around changes can be left out. */
 export function bodyRows(body: Body, around: Around = "shown"): string[] {
   const { head, hunks, tail } = partsOf(body, around);
   return [...head, ...hunks.flat(), ...tail];
@@ -40,7 +40,7 @@ export function bodyRows(body: Body, around: Around = "shown"): string[] {
 
 interface Parts {
   head: string[];
-  /** The rows of each. */
+  /** The rows of each hunk. */
   hunks: string[][];
   tail: string[];
 }
@@ -78,11 +78,11 @@ function partsOf({ question, hunks, picked, theme, columns }: Body, around: Arou
   }
 }
 
-/** No line of what is asked about can be taken for an option: a bar stands before it. */
+/** Puts a bar before a line, so that it cannot be taken for an option. */
 const quoted = (line: string, theme: Theme, columns: number): string[] =>
   wrap(line, Math.max(1, columns - 2)).map((row) => `${theme.paint("dim", theme.glyph.box.v)} ${row}`.trimEnd());
 
-/** Whether lines around changes are shown; where it is tight, a command stands before the words about it. */
+/** The lines around changes; where it is tight, they are hidden and a command is above the words about it. */
 type Around = "shown" | "hidden" | "tight";
 
 function hunkRows(
@@ -109,8 +109,8 @@ function hunkRows(
 const tightRows = 6;
 
 /**
- * What there is room for, and how many rows are not seen: first those around changes, then those in the middle. The
- * hunk that somebody points at is among those that are.
+ * Fits a question into its room and counts the rows that are left out: first those around changes, then those in the
+ * middle. The hunk that is pointed at stays.
  */
 export function fitBody(body: Body, room: number): string[] {
   const { theme, columns, picked } = body;

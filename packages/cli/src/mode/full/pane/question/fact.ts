@@ -2,7 +2,7 @@ import type { Question } from "@pith/agent";
 import { pad, type Theme, wrap } from "@pith/tui";
 import { type Fact, factsOf, visible, visibleLines } from "../../../../view/question/ask.ts";
 
-/** The very text that runs, first of all. What begins a row here is ours: no line of a command can be taken for a fact. */
+/** Draws the command behind signs of ours, so that no line of it can be taken for a fact. */
 export function commandRows(command: string, theme: Theme, columns: number): string[] {
   const inside = Math.max(1, columns - 2);
   return visibleLines(command).flatMap((line, at) =>
@@ -13,7 +13,7 @@ export function commandRows(command: string, theme: Theme, columns: number): str
   );
 }
 
-/** The rest that is known of it: names on the left, and what they say beside them, where no name can begin. */
+/** Draws facts in two columns; no value begins in the column of the names. */
 export function factRows(question: Question, yes: "all" | "a part", theme: Theme, columns: number): string[] {
   const facts = named(question, yes);
   const wide = Math.min(widest, Math.max(0, ...facts.map(([name]) => name.length)));

@@ -1,7 +1,7 @@
-/** A question takes no key before it has stood this long, and this long after the last key. */
+/** Milliseconds for which a question takes no key after it has come, and after each key. */
 const guardMs = 400;
 
-/** Keeps what is typed ahead from answering: somebody who types does not mean the question that has just come up. */
+/** Keeps keys that are typed ahead from answering a question that has just come up. */
 export class Guard {
   readonly #now: () => number;
   #pressed = Number.NEGATIVE_INFINITY;
@@ -11,18 +11,18 @@ export class Guard {
     this.#now = now;
   }
 
-  /** This question stands now; undefined when none does. */
+  /** Sets the question that is open; undefined when there is none. */
   stands(id: string | undefined): void {
     if (id === undefined) this.#stood = undefined;
     else if (this.#stood?.id !== id) this.#stood = { id, since: this.#now() };
   }
 
-  /** A key that is no answer. */
+  /** Notes a key that is no answer. */
   pressed(): void {
     this.#pressed = this.#now();
   }
 
-  /** How long no answer is taken yet; 0 when one is. */
+  /** Milliseconds until an answer is taken; 0 when it is now. */
   get left(): number {
     if (!this.#stood) return guardMs;
     return Math.max(0, Math.max(this.#stood.since, this.#pressed) + guardMs - this.#now());

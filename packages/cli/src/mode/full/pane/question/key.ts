@@ -4,14 +4,14 @@ import { answerTo } from "../../../../view/question/reply.ts";
 import type { EditHunk } from "./body.ts";
 import { chosenAnswer, type Picked, toggle } from "./pick.ts";
 
-/** What a key means to a question: an answer, that words follow, that all of it shall be seen, or only another look. */
+/** The meaning of a key: an answer, words to follow, the whole question, or another choice. */
 export type Meaning = Answer | "words" | "whole" | "moved" | undefined;
 
 export interface QuestionState {
   question: Question;
   hunks: readonly EditHunk[];
   picked: Picked;
-  /** Nothing is typed, so keys that move and choose are meant for the question. */
+  /** True when the composer is empty, so that keys that move and choose are meant for the question. */
   free: boolean;
 }
 
@@ -49,7 +49,7 @@ function moved(picked: Picked, combo: "up" | "down", of: number): "moved" {
   return "moved";
 }
 
-/** Which hunks are left out, where there are several. */
+/** Moves among several hunks and leaves them out. */
 function hunting({ hunks, picked, free }: QuestionState, { combo, text }: KeyEvent): "moved" | undefined {
   if (hunks.length < 2) return undefined;
   if (free && (combo === "up" || combo === "down")) return moved(picked, combo, hunks.length);
@@ -83,7 +83,7 @@ function allowing(asked: QuestionState, event: KeyEvent): Meaning {
   return text === "s" ? { say: "yes", holds: "session" } : text === "p" ? { say: "yes", holds: "project" } : undefined;
 }
 
-/** What somebody typed as words at a question. */
+/** Makes an answer of typed words. */
 export function inWords(question: Question, words: string): Answer {
   if (question.form === "approval" || question.form === "confirm")
     return { say: "no", ...(words === "" ? {} : { words }) };

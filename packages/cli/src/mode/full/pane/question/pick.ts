@@ -1,6 +1,6 @@
 import type { Answer, Question } from "@pith/agent";
 
-/** What somebody points at and has ticked, of the options of a question or the hunks of an edit. */
+/** The option or hunk that is pointed at, and those that are ticked. */
 export interface Picked {
   at: number;
   readonly ticked: Set<string>;
@@ -17,7 +17,7 @@ export function toggle({ ticked }: Picked, name: string): void {
   if (!ticked.delete(name)) ticked.add(name);
 }
 
-/** A choice as it stands: the option that is pointed at, or all that are ticked, in the order in which they were. */
+/** The chosen answer: the option that is pointed at, or all that are ticked, in the order of the ticks. */
 export function chosenAnswer({ options = [], multi }: Question, picked: Picked): Answer | undefined {
   const option = options[picked.at];
   if (multi && picked.ticked.size > 0) return { say: "yes", choices: [...picked.ticked] };

@@ -19,9 +19,9 @@ interface OpenQuestion {
   hunks: readonly EditHunk[];
   /** Resolves when the hunks of an edit are known. */
   known: Promise<void> | undefined;
-  /** Whether the composer holds an answer in words. */
+  /** True while the composer holds an answer in words. */
   worded: boolean;
-  /** Whether its time does not run out any more. */
+  /** True once its time has stopped running out. */
   held: boolean;
 }
 
@@ -101,7 +101,7 @@ class QuestionPane implements ScreenPane {
     return this.#guard.left === 0 && !this.#isCramped;
   }
 
-  /** Whether the composer is free: a space that came too early to tick anything is no text. */
+  /** True for an empty composer; a space that came too early to tick anything is no text. */
   get #isBlank(): boolean {
     return this.#context.composer.text.trim() === "";
   }

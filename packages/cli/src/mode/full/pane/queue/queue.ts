@@ -3,7 +3,7 @@ import { fit, oneLine } from "@pith/tui";
 import { readUserText } from "../../../../view/user-text.ts";
 import type { MakePane } from "../../context.ts";
 
-/** What was said and waits: what reaches the model at its next step, and what waits for the end of the turn. */
+/** Input that waits for the next step of the model, or for the end of the turn. */
 export const queuePane: MakePane = (context) => {
   const pane: ReturnType<MakePane> = {
     bounds: () => ({ live: 0 }),

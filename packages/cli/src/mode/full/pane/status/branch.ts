@@ -5,7 +5,7 @@ import { readPlain } from "@pith/kit";
 /** The branch that is checked out, read from git's own files: no program is started. */
 export const branchOf = (cwd: string): string | undefined => find(cwd)?.name;
 
-/** Calls when git may have checked out another one. */
+/** Calls back when git may have checked out another branch. */
 export function watchBranch(cwd: string, changed: () => void): Disposable {
   let watcher: FSWatcher | undefined;
   try {
@@ -28,7 +28,7 @@ function find(cwd: string): { folder: string; name: string | undefined } | undef
   }
 }
 
-/** A work tree of its own, or a submodule, has a file there that names its directory. */
+/** Follows the file that names the git directory of a linked work tree or a submodule. */
 function gitFolder(git: string): string {
   const to = /^gitdir: (.+)$/m.exec(read(git) ?? "")?.[1];
   return to === undefined ? git : resolve(dirname(git), to.trim());
@@ -39,7 +39,7 @@ const read = (file: string): string | undefined => {
   return text.ok ? text.value : undefined;
 };
 
-/** Only what git itself would call a branch; where it keeps its refs in tables, the file names none. */
+/** The branch or commit in HEAD; undefined for names that git does not allow, and where refs are in tables. */
 function nameIn(head: string): string | undefined {
   const name = /^ref: refs\/heads\/([^\p{Cc}\p{Cf} ~^:?*[\\]+)$/u.exec(head)?.[1];
   if (name !== undefined) return name.startsWith(".") ? undefined : name;

@@ -4,7 +4,7 @@ import { type StatusPart, statusRow, width } from "@pith/tui";
 import type { MakePane, ScreenContext } from "../../context.ts";
 import { branchOf, watchBranch } from "./branch.ts";
 
-/** One row about how things are held: model, mode, place, what was used. */
+/** A row with model, mode, place and usage. */
 export const statusPane: MakePane = (context) => {
   let branch: { cwd: string; name: string | undefined } | undefined;
   let watched: Disposable | undefined;
@@ -40,7 +40,7 @@ const heard: ReadonlySet<string> = new Set(["entry", "turn", "status", "question
 /** Long enough for the first frames to be there. */
 const laterMs = 300;
 
-/** Each by its name in the setting, in whose order they stand. */
+/** The segments of the setting `statusLine.segments`. */
 type Segment = (
   context: ScreenContext,
   branch: () => string | undefined,
@@ -83,7 +83,7 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
   agents: ({ coder }) => ({ text: coder?.scene.status.agents ?? "", side: "right", weight: 6, token: "statusAgents" }),
 };
 
-/** Said by a segment of their own. */
+/** Status texts with a segment of their own. */
 const own = new Set(["mode", "agents"]);
 
 function segments(context: ScreenContext, branch: () => string | undefined): StatusPart[] {
@@ -103,7 +103,7 @@ function segments(context: ScreenContext, branch: () => string | undefined): Sta
   ];
 }
 
-/** How to stop what runs, where there is room to say it. */
+/** The key that stops what runs, where there is room for it. */
 function way({ coder, keys }: ScreenContext): StatusPart[] {
   const { turn, questions = [] } = coder?.scene ?? {};
   const key = keys.of("app.interrupt")[0];
@@ -111,7 +111,7 @@ function way({ coder, keys }: ScreenContext): StatusPart[] {
   return [{ text: `${key === "escape" ? "Esc" : key} stops`, side: "right", weight: 1, token: "dim" }];
 }
 
-/** A path takes no more than this; of a longer one its end is shown. */
+/** Columns of a path; of a longer one the end is shown. */
 const mostPath = 40;
 
 function shortened(path: string, home: string, ellipsis: string): string {

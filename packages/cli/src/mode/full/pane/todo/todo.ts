@@ -26,9 +26,9 @@ export const todoPane: MakePane = (context) => new TodoPane(context);
 class TodoPane implements ScreenPane {
   readonly #context: ScreenContext;
   #phases: readonly Phase[] = [];
-  /** Whether the model has failed to change the list. */
+  /** True after the model has failed to change the list. */
   #isStale = false;
-  /** When each closed task was first seen. */
+  /** The times at which closed tasks were first seen. */
   #closed = new Map<string, number>();
   #cancel = () => {};
 
@@ -99,7 +99,7 @@ class TodoPane implements ScreenPane {
 }
 
 interface TodoStyle {
-  /** How many of all tasks are closed. */
+  /** The count of closed tasks among all. */
   done: string;
   isStale: boolean;
   theme: Theme;
@@ -143,7 +143,7 @@ function listIn(event: ScreenEvent): readonly Phase[] | undefined {
   return phasesIn(event.entry.data);
 }
 
-/** Whether the model has failed to change the list. */
+/** True for a failed call of the todo tool. */
 function isFailure(event: ScreenEvent): boolean {
   if (event.type !== "entry" || event.entry.type !== "message") return false;
   const { message } = event.entry;

@@ -7,7 +7,7 @@ import type { MakePane } from "../../context.ts";
 /** Long enough for the first frames to be there. */
 const laterMs = 200;
 
-/** What the project brings that would run and nobody has said yes to, in one row; it waits for nobody. */
+/** A row that names executable content of the project that is not trusted. */
 export const trustPane: MakePane = (context) => {
   const { theme, timers } = context;
   let row = "";

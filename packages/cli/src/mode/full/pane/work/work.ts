@@ -15,10 +15,10 @@ const heard: ReadonlySet<ScreenEvent["type"]> = new Set([
   "shaping",
 ]);
 
-/** That something goes on, and what. */
+/** A spinner with a word about what runs. */
 export const workPane: MakePane = (context) => {
   const spinner = createSpinner(context.theme, context.timers, (pane) => context.screen.requestPane(pane));
-  /** The call that arrives. */
+  /** The text about the call that arrives. */
   let coming: string | undefined;
   const settle = () => {
     const scene = context.coder?.scene;
@@ -26,7 +26,7 @@ export const workPane: MakePane = (context) => {
     if (label === undefined) spinner.stop();
     else spinner.start(label);
   };
-  /** Who listens hears once that a long text comes, and of what. */
+  /** Tells a screen reader once per call that a long text is being written. */
   let announced = "";
   const announce = ({ call, body }: ScreenEvent & { type: "shaping" }) => {
     if (announced === call.id || body.lines === 0 || coming === undefined) return;
