@@ -1,18 +1,25 @@
 import type { Schema } from "@pith/agent";
-import { answering } from "./command/answer.ts";
-import { compacting } from "./command/compact.ts";
-import { modelling } from "./command/model.ts";
-import { prompting } from "./command/prompt.ts";
-import { recording } from "./command/session.ts";
-import { shelling } from "./command/shell.ts";
+import { answerCommands } from "./command/answer.ts";
+import { compactionCommands } from "./command/compact.ts";
+import { modelCommands } from "./command/model.ts";
+import { promptCommands } from "./command/prompt.ts";
+import { sessionCommands } from "./command/session.ts";
+import { shellCommands } from "./command/shell.ts";
 
 /** Every command of a program, in the order of the page: docs/rpc.md, the dispatcher and the client follow from it. */
-export const commands: typeof prompting &
-  typeof modelling &
-  typeof shelling &
-  typeof recording &
-  typeof compacting &
-  typeof answering = { ...prompting, ...modelling, ...shelling, ...recording, ...compacting, ...answering };
+export const commands: typeof promptCommands &
+  typeof modelCommands &
+  typeof shellCommands &
+  typeof sessionCommands &
+  typeof compactionCommands &
+  typeof answerCommands = {
+  ...promptCommands,
+  ...modelCommands,
+  ...shellCommands,
+  ...sessionCommands,
+  ...compactionCommands,
+  ...answerCommands,
+};
 
 export type CommandName = keyof typeof commands;
 type Row<N extends CommandName> = (typeof commands)[N];

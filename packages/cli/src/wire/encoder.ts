@@ -276,20 +276,16 @@ function changeIn(entry: Entry): WireEvent | undefined {
   return level ? { type: "thinking_level_changed", level } : undefined;
 }
 
-const customMessage = ({
+/** A note as the message that it is for the model. */
+export function customMessage({
   customType,
   content,
   display,
   details,
   timestamp,
-}: Entry & { type: "custom_message" }): Exclude<WireMessage, { stopReason: "pending" }> => ({
-  role: "custom",
-  customType,
-  content,
-  display,
-  details,
-  timestamp: Date.parse(timestamp),
-});
+}: Entry & { type: "custom_message" }) {
+  return { role: "custom" as const, customType, content, display, details, timestamp: Date.parse(timestamp) };
+}
 
 /** A question as it is told, and told again to a reader who joins later. */
 export function questionLine(asked: Question): WireEvent & { type: "question" } {

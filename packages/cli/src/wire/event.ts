@@ -2,7 +2,7 @@ import type { CommandPart, Entry, Header, Option, Panel, TurnEnd } from "@pith/a
 import { risks, type Schema, schema as s } from "@pith/agent";
 import type { Failure } from "@pith/llm";
 import { assistant, fileChange, level, message, shown, toolCall, toolResult, usage } from "./message.ts";
-import { fields, list, of, open, text, truth, whole } from "./schema.ts";
+import { bool, fields, int, list, of, open, text } from "./schema.ts";
 
 // The public events of JSON mode, RPC and serve, by the names and shapes that pi writes. A `turn` here is a step
 // elsewhere in the code: one answer of the model and the calls it made. docs/json-events.md and docs/events.schema.json
@@ -22,7 +22,7 @@ const own = lineRow(true);
 
 const result = s.object({ content: shown, details: fields.optional() });
 const call = { toolCallId: text, toolName: text, args: fields };
-const at = { contentIndex: whole };
+const at = { contentIndex: int };
 const end = s.union([
   s.object({ reason: s.literal("done") }),
   s.object({ reason: s.oneOf(["interrupted", "limit"]), message: text }),
@@ -31,7 +31,7 @@ const end = s.union([
     failure: of<Failure>({
       kind: text,
       message: text,
-      status: whole.optional(),
+      status: int.optional(),
       retryAfterMs: s.number().optional(),
     }),
   }),
@@ -43,7 +43,7 @@ const part = of<CommandPart>({ text, risk, reason: text.optional() });
 const holds = s.oneOf(["once", "session", "project"]);
 const panel = of<Panel>({ slot: s.oneOf(["above", "below"]), kind: text, data: s.unknown(), text });
 const reason = s.oneOf(["manual", "threshold", "overflow"]);
-const tries = { attempt: whole, maxAttempts: whole, delayMs: whole, errorMessage: text };
+const tries = { attempt: int, maxAttempts: int, delayMs: int, errorMessage: text };
 
 const piece = <const N extends readonly string[], S extends s.ObjectShape>(types: N, shape: S) =>
   s.object({ type: s.oneOf(types), ...shape }) as unknown as Schema<{ type: N[number] } & s.ObjectOf<S>>;
@@ -64,8 +64,8 @@ export const pieces = [
 export const compaction = s.object({
   summary: text,
   firstKeptEntryId: text,
-  tokensBefore: whole,
-  estimatedTokensAfter: whole.optional(),
+  tokensBefore: int,
+  estimatedTokensAfter: int.optional(),
   usage: usage.optional(),
   details: s.unknown().optional(),
 });
@@ -87,7 +87,7 @@ export const events = [
     toolCallId: text,
     toolName: text,
     result,
-    isError: truth,
+    isError: bool,
   }),
   event("turn_end", "the answer and the results of its calls", {
     message: assistant,
@@ -101,15 +101,15 @@ export const events = [
   event("agent_settled", "nothing goes on by itself; what waits in the queue goes out with the next prompt", {}),
   event("queue_update", "the whole queue, after each change", { steering: list(text), followUp: list(text) }),
   event("auto_retry_start", "a request failed and will be tried again", tries),
-  event("auto_retry_end", "the end of the tries", { success: truth, attempt: whole, finalError: text.optional() }),
+  event("auto_retry_end", "the end of the tries", { success: bool, attempt: int, finalError: text.optional() }),
   event("session_info_changed", "the session has another name; without `name` it has none", { name: text.optional() }),
   event("thinking_level_changed", "the model is asked to think more or less from now on", { level }),
   event("compaction_start", "the conversation is being shortened", { reason }),
   event("compaction_end", "it has been, or not; with `willRetry` the prompt that was too long is tried again", {
     reason,
     result: compaction.optional(),
-    aborted: truth,
-    willRetry: truth,
+    aborted: bool,
+    willRetry: bool,
     errorMessage: text.optional(),
   }),
   event("summarization_retry_scheduled", "a summary failed and will be tried again", tries),
@@ -127,11 +127,11 @@ export const events = [
     body: text.describe("Markdown, to be shown whole").optional(),
     options: list(option).optional(),
     recommended: text.optional(),
-    multi: truth.optional(),
+    multi: bool.optional(),
     risk: risk.optional(),
     parts: list(part).optional(),
     scope: text.describe("what a yes for longer than once covers").optional(),
-    timeoutMs: whole.optional(),
+    timeoutMs: int.optional(),
     toolCallId: text.optional(),
     toolName: text.optional(),
     args: fields.optional(),
@@ -153,7 +153,7 @@ export const events = [
     "output",
     "what a command that a person typed has said so far: the end of it, and how many lines there were; without " +
       "`text` it is over, and `run` is what is recorded of it",
-    { id: text, command: text, text: text.optional(), lines: whole.optional(), run: s.unknown().optional() },
+    { id: text, command: text, text: text.optional(), lines: int.optional(), run: s.unknown().optional() },
   ),
   own("status", "a short text to show beside the conversation; without it, it is taken away", {
     key: text,
@@ -167,7 +167,7 @@ export const events = [
     name: text,
     content: shown,
     details: fields.optional(),
-    isError: truth,
+    isError: bool,
   }),
   own(
     "files_changed",
@@ -176,10 +176,10 @@ export const events = [
     {
       turn: text,
       files: list(
-        s.object({ path: text, change: s.oneOf(["added", "modified", "deleted"]), added: whole, removed: whole }),
+        s.object({ path: text, change: s.oneOf(["added", "modified", "deleted"]), added: int, removed: int }),
       ),
-      more: whole.optional(),
-      final: truth.optional(),
+      more: int.optional(),
+      final: bool.optional(),
     },
   ),
   own(
@@ -209,12 +209,12 @@ export const header = event(
   "session",
   "first in JSON mode: the session's header; and again where another session goes on (`/handoff`)",
   {
-    version: whole,
+    version: int,
     id: text,
     timestamp: text,
     cwd: text,
     parentSession: text.optional(),
     title: text.optional(),
-    events: whole.describe("ours: the version of this page"),
+    events: int.describe("ours: the version of this page"),
   } satisfies Record<Exclude<keyof Header, "type"> | "events", unknown>,
 );

@@ -1,13 +1,13 @@
 import { schema as s } from "@pith/agent";
 import { events, lineRow, type WireEvent } from "./event.ts";
-import { fields, list, text, truth, whole } from "./schema.ts";
+import { bool, fields, int, list, text } from "./schema.ts";
 
 // What RPC writes beside the events of a session: answers to commands, dialogs for clients made for pi, and calls of
 // tools that the client has brought.
 
 const row = lineRow(true);
 const ready = row("ready", "the first line: commands are taken from here on", {
-  protocol: whole.describe("the version of this page"),
+  protocol: int.describe("the version of this page"),
   version: text.describe("of pith"),
   sessionId: text,
   sessionFile: text.optional(),
@@ -16,7 +16,7 @@ const ready = row("ready", "the first line: commands are taken from here on", {
 const response = row("response", "the answer to a command; `id` is the command's", {
   id: s.unknown().optional(),
   command: text,
-  success: truth,
+  success: bool,
   data: s.unknown().optional(),
   error: text.optional(),
 });
@@ -28,7 +28,7 @@ const dialog = row("extension_ui_request", "a question again, as a dialog of pi;
   options: list(text).optional(),
   placeholder: text.optional(),
   prefill: text.optional(),
-  timeout: whole.optional(),
+  timeout: int.optional(),
   notifyType: s.oneOf(["info", "warning", "error"]).optional(),
   statusKey: text.optional(),
   statusText: text.optional(),
@@ -42,8 +42,8 @@ const scene = row("scene", "of serve: what stands, to whoever joins; with the en
   title: text.optional(),
   model: text,
   approval: text,
-  running: truth,
-  waiting: whole.describe("questions that wait for an answer"),
+  running: bool,
+  waiting: int.describe("questions that wait for an answer"),
   state: text,
   answer: s.object({ text, thinking: text }).describe("so far, of the one that streams"),
   calls: list(s.object({ id: text, name: text, args: fields, text: text.optional() })),
@@ -53,7 +53,7 @@ const scene = row("scene", "of serve: what stands, to whoever joins; with the en
   spent: fields,
   context: s.number().optional(),
   entries: list(s.unknown()),
-  whole: truth.describe("`entries` are all of the path: the last one seen is not on it"),
+  whole: bool.describe("`entries` are all of the path: the last one seen is not on it"),
 });
 /** All of them, in the order of the page. */
 export const frames = [

@@ -3,7 +3,7 @@ import type { Coder } from "@pith/coder";
 import { type Fail, fail, headBytes, isRecord } from "@pith/kit";
 import type { Image } from "@pith/llm";
 import type { Line } from "./frame.ts";
-import { fields, list, open, sent, text, truth } from "./schema.ts";
+import { bool, fields, list, open, sent, text } from "./schema.ts";
 
 /** A tool that a client brings, with the names of fields that omp uses. */
 export const definition = sent({
@@ -11,7 +11,7 @@ export const definition = sent({
   label: text.optional(),
   description: text,
   parameters: open<Record<string, unknown>>(),
-  hidden: truth.optional(),
+  hidden: bool.optional(),
   loadMode: text.optional(),
 });
 type HostToolDefinition = s.Infer<typeof definition>;

@@ -11,7 +11,7 @@ import {
   type Usage,
   type UserMessage,
 } from "@pith/llm";
-import { fields, of, text, truth, whole } from "./schema.ts";
+import { bool, fields, int, of, text } from "./schema.ts";
 
 // What events and answers of commands are made of, by the names that pi writes.
 
@@ -21,7 +21,7 @@ const thinking = of<Thinking>({
   type: s.literal("thinking"),
   thinking: text,
   thinkingSignature: text.optional(),
-  redacted: truth.optional(),
+  redacted: bool.optional(),
 });
 export const toolCall = of<ToolCall>({
   type: s.literal("toolCall"),
@@ -33,13 +33,13 @@ export const toolCall = of<ToolCall>({
 });
 const prices = { input: s.number(), output: s.number(), cacheRead: s.number(), cacheWrite: s.number() };
 export const usage = of<Usage>({
-  input: whole,
-  output: whole,
-  cacheRead: whole,
-  cacheWrite: whole,
-  cacheWrite1h: whole.optional(),
-  reasoning: whole.optional(),
-  totalTokens: whole,
+  input: int,
+  output: int,
+  cacheRead: int,
+  cacheWrite: int,
+  cacheWrite1h: int.optional(),
+  reasoning: int.optional(),
+  totalTokens: int,
   cost: of<Usage["cost"]>({ ...prices, total: s.number() }),
 });
 export const shown = s.array(s.union([textPart, image]));
@@ -72,7 +72,7 @@ export const toolResult = of<ToolResultMessage>({
   toolName: text,
   content: shown,
   details: fields.optional(),
-  isError: truth,
+  isError: bool,
   timestamp: s.number(),
 });
 /** A note of pith that the model reads too. */
@@ -80,7 +80,7 @@ const custom = s.object({
   role: s.literal("custom"),
   customType: text,
   content: s.union([text, shown]),
-  display: truth,
+  display: bool,
   details: s.unknown().optional(),
   timestamp: s.number(),
 });
@@ -89,15 +89,15 @@ const run = s.object({
   role: s.literal("bashExecution"),
   command: text,
   output: text,
-  exitCode: whole.optional(),
+  exitCode: int.optional(),
   signal: text.optional(),
   limit: text.optional(),
-  cancelled: truth,
-  truncated: truth,
-  timedOut: truth.optional(),
-  totalLines: whole.optional(),
+  cancelled: bool,
+  truncated: bool,
+  timedOut: bool.optional(),
+  totalLines: int.optional(),
   artifactId: text.optional(),
-  excludeFromContext: truth.optional(),
+  excludeFromContext: bool.optional(),
   timestamp: s.number(),
 });
 export const message = s.union([user, assistant, pending, toolResult, custom, run]);
@@ -106,10 +106,10 @@ export const fileChange = of<FileChange>({
   path: text,
   change: s.oneOf(["added", "modified", "deleted", "moved"]),
   from: text.optional(),
-  added: whole,
-  removed: whole,
+  added: int,
+  removed: int,
   patch: text,
-  firstChangedLine: whole.optional(),
+  firstChangedLine: int.optional(),
 });
 
 export const level = s.oneOf(efforts);
@@ -118,10 +118,10 @@ export const model = s.object({
   name: text,
   api: text,
   provider: text,
-  reasoning: truth,
+  reasoning: bool,
   input: s.array(s.oneOf(["text", "image"])),
-  contextWindow: whole,
-  maxTokens: whole,
+  contextWindow: int,
+  maxTokens: int,
   cost: s.object(prices),
 });
 

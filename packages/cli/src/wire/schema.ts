@@ -7,11 +7,11 @@ export const open = <T extends object>(shape: s.ObjectShape = {}): Schema<T> =>
   new s.Schema<T>({ ...s.object(shape).json, additionalProperties: true }, (value) => value as T);
 
 export const text = s.string();
-export const truth = s.boolean();
-export const whole = s.int();
+export const bool = s.boolean();
+export const int = s.int();
 export const fields = s.record(s.unknown());
 export const list = <T>(item: Schema<T>): Schema<readonly T[]> => s.array(item);
-export const none = new s.Schema<null>({ type: "null" }, (value, tell) => {
+export const nullSchema = new s.Schema<null>({ type: "null" }, (value, tell) => {
   if (value !== null) tell("expected null");
   return null;
 });

@@ -1,11 +1,11 @@
 import { schema as s } from "@pith/agent";
 import { fail } from "@pith/kit";
 import { definition, result } from "../host-tools.ts";
-import { list, text, truth } from "../schema.ts";
+import { bool, list, text } from "../schema.ts";
 import { command } from "./row.ts";
 
 /** Answers to questions, and to calls of the client's own tools. */
-export const answering = {
+export const answerCommands = {
   answer: command({
     about: "answer a question: `yes`, `no` or an option by its id (or several), words where it asks for some",
     takes: {
@@ -20,7 +20,7 @@ export const answering = {
   }),
   extension_ui_response: command({
     about: "answer the same question as a dialog of pi",
-    takes: { id: text, value: text.optional(), confirmed: truth.optional(), cancelled: truth.optional() },
+    takes: { id: text, value: text.optional(), confirmed: bool.optional(), cancelled: bool.optional() },
     answers: true,
     order: "now",
     run({ id, value, confirmed, cancelled }, host) {
@@ -49,7 +49,7 @@ export const answering = {
   }),
   host_tool_result: command({
     about: "what a tool of the client gave back",
-    takes: { id: text, result, isError: truth.optional() },
+    takes: { id: text, result, isError: bool.optional() },
     ours: true,
     answers: true,
     order: "now",

@@ -6,7 +6,7 @@ import type { SessionHost } from "../session-host.ts";
 import { command, configures } from "./row.ts";
 
 /** Commands that make a long conversation shorter. */
-export const compacting = {
+export const compactionCommands = {
   compact: command({
     about: "sum up what was said so far, to make room; what runs is ended first",
     takes: { customInstructions: text.optional() },

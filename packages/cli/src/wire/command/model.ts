@@ -1,11 +1,11 @@
 import { schema as s } from "@pith/agent";
 import { clampEffort, type Effort, efforts, type Model, modelName } from "@pith/llm";
 import { level, model, wireModel } from "../message.ts";
-import { list, none, text, truth } from "../schema.ts";
+import { bool, list, nullSchema, text } from "../schema.ts";
 import { command, configures } from "./row.ts";
 
 /** Commands about the model, and how it is asked. */
-export const modelling = {
+export const modelCommands = {
   set_model: command({
     about: "ask another model from the next turn on",
     takes: { provider: text, modelId: text },
@@ -18,7 +18,7 @@ export const modelling = {
   cycle_model: command({
     about: "ask the next of the models that can be used; null where there is no other",
     takes: {},
-    gives: s.union([s.object({ model, thinkingLevel: level, isScoped: truth }), none]),
+    gives: s.union([s.object({ model, thinkingLevel: level, isScoped: bool }), nullSchema]),
     async run(_, host) {
       const { coder } = host;
       const usable = await host.models();
@@ -46,7 +46,7 @@ export const modelling = {
   cycle_thinking_level: command({
     about: "the next level; null where the model does not think",
     takes: {},
-    gives: s.union([s.object({ level }), none]),
+    gives: s.union([s.object({ level }), nullSchema]),
     run(_, { coder }) {
       const level = nextOf(levelsOf(coder.model), levelOf(coder));
       if (level === undefined) return null;
@@ -60,7 +60,7 @@ export const modelling = {
     gives: s.object({ levels: list(level) }),
     run: (_, { coder }) => ({ levels: levelsOf(coder.model) }),
   }),
-  set_auto_retry: configures("whether a request that failed is tried again", { enabled: truth }, ({ enabled }) => ({
+  set_auto_retry: configures("whether a request that failed is tried again", { enabled: bool }, ({ enabled }) => ({
     retry: enabled ? "on" : "off",
   })),
   abort_retry: command({

@@ -11,7 +11,7 @@ type When = "now" | "steer" | "after";
 const delivery = { mode: s.oneOf(["all", "one-at-a-time"]) };
 
 /** Commands that say something to the model, or end what runs. */
-export const prompting = {
+export const promptCommands = {
   prompt: command({
     about: "say something; while a turn runs `streamingBehavior` says how. Slash commands work here",
     takes: { ...words, streamingBehavior: s.oneOf(["steer", "followUp"]).optional() },

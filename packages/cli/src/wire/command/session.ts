@@ -3,16 +3,17 @@ import { resolve } from "node:path";
 import { type Entry, schema as s, shownEntries, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { type Fail, fail } from "@pith/kit";
+import { customMessage } from "../encoder.ts";
 import { entry } from "../event.ts";
 import { level, model, wireModel } from "../message.ts";
-import { list, none, open, text, truth, whole } from "../schema.ts";
+import { bool, int, list, nullSchema, open, text } from "../schema.ts";
 import type { SessionHost } from "../session-host.ts";
 import { levelOf } from "./model.ts";
 import { freshSession, isBusy } from "./prompt.ts";
 import { type Answered, command } from "./row.ts";
 
-const moved = s.object({ cancelled: truth });
-const orNull = s.union([text, none]);
+const moved = s.object({ cancelled: bool });
+const orNull = s.union([text, nullSchema]);
 const delivery = s.oneOf(["all", "one-at-a-time"]);
 const message = open<object>({ role: text });
 interface TreeNode {
@@ -26,7 +27,7 @@ const node = open<TreeNode>({ entry, children: list(s.unknown()) });
 const fork = command({
   about: "go on in a copy of the path before something that was said",
   takes: { entryId: text },
-  gives: s.object({ text, cancelled: truth }),
+  gives: s.object({ text, cancelled: bool }),
   order: "swap",
   async run({ entryId }, host) {
     const said = host.coder.record.entry(entryId);
@@ -49,7 +50,7 @@ const forkMessages = command({
 });
 
 /** Commands about the session: what stands in it, and others in its place. */
-export const recording = {
+export const sessionCommands = {
   new_session: command({
     about: "begin another session",
     takes: { parentSession: text.optional() },
@@ -85,8 +86,8 @@ export const recording = {
     gives: s.object({
       model,
       thinkingLevel: level,
-      isStreaming: truth,
-      isCompacting: truth,
+      isStreaming: bool,
+      isCompacting: bool,
       steeringMode: delivery,
       followUpMode: delivery,
       interruptMode: s.oneOf(["immediate", "wait"]),
@@ -94,9 +95,9 @@ export const recording = {
       sessionFile: text.optional(),
       sessionId: text,
       sessionName: text.optional(),
-      autoCompactionEnabled: truth,
-      messageCount: whole,
-      pendingMessageCount: whole,
+      autoCompactionEnabled: bool,
+      messageCount: int,
+      pendingMessageCount: int,
     }),
     run: (_, { coder, interruptMode }) => ({
       model: wireModel(coder.model),
@@ -158,14 +159,14 @@ export const recording = {
     gives: s.object({
       sessionFile: text.optional(),
       sessionId: text,
-      userMessages: whole,
-      assistantMessages: whole,
-      toolCalls: whole,
-      toolResults: whole,
-      totalMessages: whole,
-      tokens: s.object({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole, total: whole }),
+      userMessages: int,
+      assistantMessages: int,
+      toolCalls: int,
+      toolResults: int,
+      totalMessages: int,
+      tokens: s.object({ input: int, output: int, cacheRead: int, cacheWrite: int, total: int }),
       cost: s.number(),
-      contextUsage: s.object({ tokens: whole, contextWindow: whole, percent: s.number() }).optional(),
+      contextUsage: s.object({ tokens: int, contextWindow: int, percent: s.number() }).optional(),
     }),
     run: (_, { coder }) => statsOf(coder),
   }),
@@ -236,10 +237,8 @@ function messageOf(entry: Entry): object[] {
   switch (entry.type) {
     case "message":
       return [entry.message];
-    case "custom_message": {
-      const { customType, content, display, details } = entry;
-      return [{ role: "custom", customType, content, display, details, timestamp }];
-    }
+    case "custom_message":
+      return [customMessage(entry)];
     case "compaction":
       return [{ role: "compactionSummary", summary: entry.summary, tokensBefore: entry.tokensBefore, timestamp }];
     case "branch_summary":

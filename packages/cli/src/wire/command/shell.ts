@@ -1,22 +1,22 @@
 import { openArtifacts, schema as s } from "@pith/agent";
 import { byteLength, countLines, fail } from "@pith/kit";
-import { text, truth, whole } from "../schema.ts";
+import { bool, int, text } from "../schema.ts";
 import { command } from "./row.ts";
 
 /** Commands of the person behind the client, in the shell of the session. */
-export const shelling = {
+export const shellCommands = {
   bash: command({
     about: "run a command of the person's in the shell of the session: nobody is asked, and it is recorded",
-    takes: { command: text, excludeFromContext: truth.optional() },
+    takes: { command: text, excludeFromContext: bool.optional() },
     gives: s.object({
       output: text,
-      exitCode: whole.optional(),
-      cancelled: truth,
-      truncated: truth,
-      totalLines: whole,
-      totalBytes: whole,
-      outputLines: whole,
-      outputBytes: whole,
+      exitCode: int.optional(),
+      cancelled: bool,
+      truncated: bool,
+      totalLines: int,
+      totalBytes: int,
+      outputLines: int,
+      outputBytes: int,
       artifactId: text.optional(),
       fullOutputPath: text.optional(),
     }),
