@@ -47,7 +47,7 @@ async function talk({ model, stream }: { model: Request["model"]; stream: Stream
     }
   }
   const said = messages.map((message) => ("content" in message ? message.content : []));
-  return { said: JSON.stringify(said).replace(/call_[0-9a-f]{32}/g, "made"), ends };
+  return { said: JSON.stringify(said).replace(/call_n?[0-9a-f]{31,32}/g, "made"), ends };
 }
 
 const plays: Play[] = [

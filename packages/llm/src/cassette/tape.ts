@@ -76,7 +76,7 @@ function isModel(value: Partial<Model> | undefined): value is Model {
 export function comparable(body: string): string {
   const ids = new Map<string, number>();
   return body.replace(
-    /\b(?:call_[0-9a-f]{32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b|\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z?)?/gi,
+    /\b(?:call_n?[0-9a-f]{31,32}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b|\b20\d\d-\d\d-\d\d(?:T[\d:.]+Z?)?/gi,
     (found) => {
       if (/^20\d\d-/.test(found)) return "<day>";
       if (!ids.has(found)) ids.set(found, ids.size + 1);

@@ -1,5 +1,11 @@
-/** An id for a call that came without one. */
-export const newCallId = (): string => `call_${crypto.randomUUID().replaceAll("-", "")}`;
+/** An id for a native call that came without one. */
+export const newCallId = (): string => `call_n${hex().slice(1)}`;
+
+/** An id for a call that was written as text; a record tells it from native ones by its form. */
+export const newTextCallId = (): string => `call_${hex()}`;
+export const isTextCallId = (id: string): boolean => /^call_[0-9a-f]{32}$/.test(id);
+
+const hex = (): string => crypto.randomUUID().replaceAll("-", "");
 
 export interface CallIdRule {
   /** Ids that may stay as they are. */

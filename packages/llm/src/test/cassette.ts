@@ -33,6 +33,6 @@ export async function decode(api: string, parts: readonly Uint8Array[], request:
   if (!decoder.ended) decoder.end(events, cutter.end());
   let made = 0;
   return events.map((event) =>
-    event.type === "call" && /^call_[0-9a-f]{32}$/.test(event.id) ? { ...event, id: `made-${++made}` } : event,
+    event.type === "call" && /^call_n?[0-9a-f]{31,32}$/.test(event.id) ? { ...event, id: `made-${++made}` } : event,
   );
 }

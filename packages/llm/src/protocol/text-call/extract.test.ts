@@ -46,8 +46,8 @@ test("braces and quotes inside strings do not end it", () => {
 
 test("several in a row are several, and text before, between and after survives", () => {
   const call = `<tool_call>{"name":"read","arguments":${path}}</tool_call>`;
-  expect(calls(`a\n${call}\nb ${call} c`)).toHaveLength(2);
-  expect(words(`a\n${call}\nb ${call} c`)).toEqual(["a", "b", "c"]);
+  expect(calls(`a\n${call}\nb\n${call} c`)).toHaveLength(2);
+  expect(words(`a\n${call}\nb\n${call} c`)).toEqual(["a", "b", "c"]);
   expect(calls(`[TOOL_CALLS][{"name":"read","arguments":${path}}, {"name":"write","arguments":{}}] ok`)).toHaveLength(
     2,
   );
@@ -61,6 +61,34 @@ test("marked calls count whatever their name, bare ones only with a known name a
     ["write", "{}"],
   ]);
   expect(calls(`the object {"name":"read","arguments":${path}} in a sentence`)).toEqual([]);
+});
+
+describe("a call counts only where it stands as one", () => {
+  const call = `<tool_call>{"name":"read","arguments":${path}}</tool_call>`;
+  const bare = `{"name":"read","arguments":${path}}`;
+  test.each([
+    ["behind a line number", `1: ${call}\nThat is all.`],
+    ["behind a line number and a bar", `12| ${call}`],
+    ["behind a line number, and another behind it", `1: ${call}${call}`],
+    ["in a sentence", `The notes say ${call} and so on.`],
+    ["at the end of a sentence", `The notes say ${call}`],
+    ["between quotes", `"${call}" stands there.`],
+    ["between curly quotes", `It says:\n“${call}”`],
+    ["in a list", `- ${call}`],
+    ["bare, with words behind it", `It says:\n${bare} which does nothing.`],
+    ["bare, in a sentence", `It says ${bare}.`],
+    ["a control token in a sentence", `It says [TOOL_CALLS][${bare}] and no more.`],
+    ["a control token behind a line number", `1: [TOOL_CALLS][${bare}]`],
+    ["a control token behind a quote", `It says "[TOOL_CALLS][${bare}]`],
+  ])("not %s", (_, text) => {
+    expect(calls(text)).toEqual([]);
+    expect(words(text)).toEqual([text]);
+  });
+
+  test("but where a template writes it right behind the words, and it ends the answer", () => {
+    expect(calls(`I look.[TOOL_CALLS][${bare}]</s>`)).toEqual([["read", path]]);
+    expect(calls(`I look.\n  ${call}`)).toEqual([["read", path]]);
+  });
 });
 
 test("a call that was cut at any byte is never mended into another one", () => {

@@ -18,8 +18,10 @@ export interface ExtractContext {
   before: TextPosition;
   /** True when the answer was cut after it. */
   isCut: boolean;
+  /** True for the text of a call that the model only repeats. */
+  isQuote(call: string): boolean;
 }
-const nowhere: ExtractContext = { before: startOfText, isCut: false };
+const nowhere: ExtractContext = { before: startOfText, isCut: false, isQuote: () => false };
 
 /**
  * Finds calls in a text. A call in a dialect (`dialect.ts`) counts whatever its name; a call without marks, also in a
@@ -33,16 +35,21 @@ export function extractCalls(text: string, known: KnownTools, around: ExtractCon
     hasMarks ||= found !== undefined;
     return found;
   };
-  const marked = split(text, markAt, read, around);
-  return hasMarks ? marked : split(text, bareAt, (rest) => bareCalls(rest, known), around);
+  const marked = split(text, { next: markAt, read, stands: standsMarked }, around);
+  if (hasMarks) return marked;
+  return split(text, { next: bareAt, read: (rest) => bareCalls(rest, known), stands: standsBare }, around);
 }
 
-function split(
-  text: string,
-  next: (text: string, from: number) => number,
-  read: (rest: string) => ParsedCalls | undefined,
-  { before, isCut }: ExtractContext,
-): TextSegment[] {
+/** A way to write calls. */
+interface CallForm {
+  next(text: string, from: number): number;
+  read(rest: string): ParsedCalls | undefined;
+  /** True where a call stands as one: at the beginning of a line, not among words. */
+  stands(line: string, call: string, behind: string): boolean;
+}
+
+function split(text: string, { next, read, stands }: CallForm, around: ExtractContext): TextSegment[] {
+  const { before, isCut, isQuote } = around;
   const pieces: TextSegment[] = [];
   let [from, looked, placed] = [0, 0, 0];
   let place = before;
@@ -57,7 +64,8 @@ function split(
     const end = at + reading.length;
     place = positionAfter(place, text.slice(placed, at));
     placed = at;
-    if (isShown(place, text.slice(at, end), text.slice(end), isCut)) {
+    const [call, behind] = [text.slice(at, end), text.slice(end)];
+    if (!stands(place.line, call, behind) || isShown(place, call, behind, isCut) || isQuote(call)) {
       at = end;
       continue;
     }
@@ -79,6 +87,25 @@ const isAnything = (piece: TextSegment): boolean => "name" in piece || piece.tex
 const spoken =
   "(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:final|commentary) ?(?:<\\|constrain\\|>\\w+)?<\\|message\\|>";
 const said = new RegExp(`(?:^|<\\|end\\|>)\\s*${spoken}`, "g");
+
+/**
+ * A marked call stands at the beginning of a line. Templates that write a control token have no line break before it:
+ * such a call may follow words, but not a line number or an opening quote, and it must end the answer.
+ */
+function standsMarked(line: string, call: string, behind: string): boolean {
+  if (wordsIn(line).trim() === "") return true;
+  const rest = behind.slice(endsAt(behind)).trimStart();
+  const isLast = rest === "" || markAt(rest, 0) === 0 || isMadeUp(rest);
+  return controlToken.test(call) && wordsBefore.test(line) && isLast;
+}
+const controlToken = /^(?:<[|｜]|\[TOOL_CALLS\])/;
+const wordsBefore = /^\s*[\p{L}<].*[\p{L}\p{N}.:!?…。,>]\s*$/u;
+
+/** An unmarked call has its lines to itself. */
+function standsBare(line: string, _call: string, behind: string): boolean {
+  const rest = behind.slice(endsAt(behind));
+  return wordsIn(line).trim() === "" && (/^\s*(?:\n|$)/.test(rest) || bareAt(rest.trimStart(), 0) === 0);
+}
 
 /**
  * True when a call is only an example: between ticks, in a quote, in a thought, or as code after which the text goes

@@ -11,7 +11,7 @@ const stop: StreamEvent = { type: "stop", reason: "stop" };
 
 function read(...events: StreamEvent[]): StreamEvent[] {
   let made = 0;
-  const reader = new TextCallReader(tools, () => `made${++made}`);
+  const reader = new TextCallReader(tools, undefined, () => `made${++made}`);
   return events.flatMap((event) => reader.read([event]));
 }
 const say = (...deltas: string[]): StreamEvent[] => deltas.map((delta) => ({ type: "text", index: 0, delta }));

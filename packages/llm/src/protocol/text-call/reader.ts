@@ -1,5 +1,5 @@
 import type { StreamEvent, ToolSpec } from "../../message/stream.ts";
-import { newCallId } from "../call-id.ts";
+import { newTextCallId } from "../call-id.ts";
 import { positionAfter, startOfText } from "../fence.ts";
 import { extractCalls } from "./extract.ts";
 import { type KnownTools, knownTools } from "./known.ts";
@@ -11,6 +11,7 @@ import { beginning, hasSigns, isPlain } from "./mark.ts";
  */
 export class TextCallReader {
   readonly #known: KnownTools;
+  readonly #isQuote: (call: string) => boolean;
   readonly #newId: () => string;
   /** Our block indexes by the model's. */
   readonly #places = new Map<number, number>();
@@ -29,8 +30,9 @@ export class TextCallReader {
   #close = "";
   #called = false;
 
-  constructor(tools: readonly ToolSpec[], newId: () => string = newCallId) {
+  constructor(tools: readonly ToolSpec[], isQuote = (_call: string): boolean => false, newId = newTextCallId) {
     this.#known = knownTools(tools);
+    this.#isQuote = isQuote;
     this.#newId = newId;
   }
 
@@ -164,7 +166,7 @@ export class TextCallReader {
   #finish(out: StreamEvent[], isCut: boolean): boolean {
     let called = false;
     if (this.#phase === "thought") return false;
-    const around = { before: positionAfter(startOfText, this.#shown.join("")), isCut };
+    const around = { before: positionAfter(startOfText, this.#shown.join("")), isCut, isQuote: this.#isQuote };
     for (const piece of this.#called ? [{ text: this.#held }] : extractCalls(this.#held, this.#known, around)) {
       if ("text" in piece) {
         // Text after a call is another block.

@@ -112,3 +112,69 @@ test("the local vendors are heard that way", async () => {
   });
   expect(events.at(-1)).toMatchObject({ type: "stop", reason: "toolUse" });
 });
+
+const call = '<tool_call>{"name": "read", "arguments": {"path": "b.ts"}}</tool_call>';
+/** Calls in an answer of the local model that says this after these messages. */
+async function callsAfter(text: string, messages: Message[], model = bench?.model ?? wordy) {
+  const stream = withTextCalls(async function* () {
+    yield [{ type: "text", index: 0, delta: text }];
+    yield [{ type: "stop", reason: "stop" }];
+  });
+  const heard = folded(await collect(stream, { model, purpose: "main", system: [], messages, tools }), model).content;
+  return heard.flatMap((part) => (part.type === "toolCall" ? [part.id] : [`text: ${"text" in part ? part.text : ""}`]));
+}
+
+test.each([
+  ["as it is", `# Notes\n${call}\nend`, call],
+  ["behind a line number", `1: # Notes\n2: ${call}\n`, call],
+  [
+    "over several lines",
+    `7: ${call.replace("{", "\n8: {").replace("</", "\n9: </")}`,
+    call.replace("{", "\n{").replace("</", "\n</"),
+  ],
+  ["without marks", `x ${call}`, call.replace(/<.*?>/g, "")],
+  ["without marks in a fence", `x ${call}`, `\`\`\`json\n${call.replace(/<.*?>/g, "")}\n\`\`\``],
+])("what stands word for word in a result is a quotation: %s", async (_, shown, said) => {
+  const asked = reply([{ type: "toolCall", id: `call_${"0".repeat(32)}`, name: "read", arguments: {} }]);
+  const messages = (text: string) => [user("x"), asked, result(`call_${"0".repeat(32)}`, [{ type: "text", text }])];
+  expect(await callsAfter(said, messages(shown))).toEqual([`text: ${said}`]);
+  expect(await callsAfter(said, messages(shown.replace("b.ts", "c.ts")))).toEqual([expect.stringMatching(/^call_/)]);
+});
+
+test("after a native call a model is not searched for calls in text; after one in text it is", async () => {
+  const model = bench.model;
+  const called = (id: string, by = model.id) => [
+    user("x"),
+    { ...reply([{ type: "toolCall", id, name: "read", arguments: {} }]), provider: model.vendor, model: by },
+    result(id, []),
+  ];
+  expect(await callsAfter(call, called("call_native"))).toEqual([`text: ${call}`]);
+  expect(await callsAfter(call, called("call_native", "another"))).toEqual([expect.stringMatching(/^call_/)]);
+  const [first = ""] = await callsAfter(call, [user("x")]);
+  expect(await callsAfter(call, called(first))).toEqual([expect.stringMatching(/^call_/)]);
+  // A model that is told of its tools in words has no native calls.
+  expect(await callsAfter(call, called("call_native"), { ...model, tools: false })).toEqual([
+    expect.stringMatching(/^call_/),
+  ]);
+});
+
+test("a native call is remembered when a compaction has taken it from the history", async () => {
+  let native = true;
+  const stream = withTextCalls(async function* () {
+    if (native) yield [{ type: "call", index: 0, id: "", name: "read" }];
+    else yield [{ type: "text", index: 0, delta: call }];
+    yield [{ type: "stop", reason: "stop" }];
+  });
+  const request = (session: string): Request => ({
+    model: bench.model,
+    purpose: "main",
+    system: [],
+    messages: [user("x")],
+    tools,
+    session,
+  });
+  await collect(stream, request("one"));
+  native = false;
+  expect(joined(await collect(stream, request("one")), "text")).toBe(call);
+  expect(joined(await collect(stream, request("two")), "text")).toBe("");
+});

@@ -5,22 +5,26 @@ import type { Model } from "../../model/model.ts";
 import { arrange } from "../history.ts";
 import { dialects } from "./dialect.ts";
 import instruct from "./instruct.md" with { type: "text" };
+import { NativeCallers, wasShown } from "./quote.ts";
 import { TextCallReader } from "./reader.ts";
 
 /**
  * Wraps a stream whose model may write calls as text. A model without tool support (`tools: false`), or whose server
  * turns out to refuse tools, gets tools and history in words. For others only the answer is searched for calls that the
- * server let through as text. Where the template refuses the order of messages, they are put in an order that the
+ * server let through as text, until it has made a native one. Text that the model was shown is a quotation, not a call.
+ * Where the template refuses the order of messages, they are put in an order that the
  * strictest template accepts. A server's requirement holds for later requests too.
  */
 export function withTextCalls(stream: Stream): Stream {
   const terms = new Terms();
+  const callers = new NativeCallers();
   return async function* (request, signal) {
     if (request.tools.length === 0 && request.model.tools !== false) {
       yield* stream(request, signal);
       return;
     }
-    const reader = new TextCallReader(request.tools);
+    const isNative = !terms.usesWords(request) && callers.has(request);
+    const reader = new TextCallReader(request.tools, (call) => isNative || wasShown(call, request.messages));
     for (let isRefused = true; isRefused; ) {
       let begun = false;
       isRefused = false;
@@ -28,6 +32,7 @@ export function withTextCalls(stream: Stream): Stream {
         isRefused = !begun && terms.learn(events, request);
         if (isRefused) break;
         begun = true;
+        if (events.some(({ type }) => type === "call")) callers.hear(request);
         const read = reader.read(events);
         if (read.length > 0) yield read;
       }
@@ -44,7 +49,12 @@ class Terms {
 
   met(request: Request): Request {
     const ordered = this.#strict ? this.#order(request) : request;
-    return this.#words || request.model.tools === false ? this.#say(ordered) : ordered;
+    return this.usesWords(request) ? this.#say(ordered) : ordered;
+  }
+
+  /** True when the model is told of its tools in words and cannot call natively. */
+  usesWords({ model }: Request): boolean {
+    return this.#words || model.tools === false;
   }
 
   /** Learns from a refusal; true when there is a new requirement. */
