@@ -154,7 +154,7 @@ test.each(names)("no script is played because a record names it: %s", async (_, 
   for (const way of ["-r", "--fork"]) {
     const { code, err } = await pith(dir, ["-p", "hi", way, file, "--yolo"]);
     expect(code).not.toBe(0);
-    expect(err).toContain("--model says whom to ask now");
+    expect(err).toContain("choose a model with --model");
   }
   expect(existsSync(dir.at("work", "played"))).toBe(false);
   expect(await pith(dir, ["-p", "hi", "-r", file, ...echo])).toMatchObject({ code: 0, out: "hi\n" });

@@ -51,7 +51,7 @@ test("a prompt that the server refuses is not dropped: the run fails and says so
   expect(await ask(dir, told, "hello")).toMatchObject({ code: 0, out: "Fine.\n" });
   const refused = await ask(dir, told, "-c", "some poison");
   expect(refused).toMatchObject({ code: 1, out: "" });
-  expect(refused.err).toContain("refuses what was just said");
+  expect(refused.err).toContain("refuses this prompt");
   expect(await ask(dir, told, "-c", "go on")).toMatchObject({ code: 0, out: "Fine.\n" });
 });
 

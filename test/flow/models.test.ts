@@ -164,7 +164,7 @@ test("a conversation that the server refuses goes on, also resumed, and the reco
   const env = { OPENAI_BASE_URL: server.url };
   const first = await pith(dir, ["-p", "drink poison", "--model", "openai/m"], { env });
   expect(first).toMatchObject({ code: 1, out: "" });
-  expect(first.err).toContain("The server refuses what was just said");
+  expect(first.err).toContain("The server refuses this prompt");
   const second = await pith(dir, ["-p", "and now?", "-c"], { env });
   expect(second).toMatchObject({ code: 0, out: "Fine.\n" });
   expect(second.err).toContain("it goes on without 1 block (the text of a prompt). The record keeps everything.");

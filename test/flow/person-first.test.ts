@@ -372,7 +372,7 @@ describe("settings", () => {
     dir.write({ "home/.pith/config.yml": "model: faux/echo\napproval.mode: telepathy\nfuture.thing: 1\n" });
     const { code, out, err } = await pith(dir, ["-p", "hi"]);
     expect({ code, out }).toEqual({ code: 0, out: "hi\n" });
-    expect(err).toMatch(/approval\.mode: expected one of .*"telepathy"; going on with ask/);
+    expect(err).toMatch(/approval\.mode: expected one of .*"telepathy"; using ask/);
     expect(err).toContain("unknown setting");
   });
 

@@ -78,7 +78,7 @@ test("a name that is taken stays with who has it", () => {
   const more = [command("undo", { about: "another" }), command("redo"), command("help"), command("redo")];
   expect(commands.add(more)).toEqual(["undo", "help", "redo"]);
   expect(commands.rows.map(({ name, about }) => [name, about])).toEqual([
-    ["help", "this list"],
+    ["help", "show this list"],
     ["undo", "about undo"],
     ["redo", "about redo"],
   ]);
@@ -88,9 +88,11 @@ test("help is made of the table", async () => {
   const commands = table(command("todo", { usage: "[add <task>]" }), command("undo"));
   const [help] = commands.rows;
   expect(await said(help)).toBe(
-    [`/help${" ".repeat(13)}  this list`, "/todo [add <task>]  about todo", `/undo${" ".repeat(13)}  about undo`].join(
-      "\n",
-    ),
+    [
+      `/help${" ".repeat(13)}  show this list`,
+      "/todo [add <task>]  about todo",
+      `/undo${" ".repeat(13)}  about undo`,
+    ].join("\n"),
   );
   commands.add([command("late")]);
   expect(commands.help()).toContain("about late");

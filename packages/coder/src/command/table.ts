@@ -17,7 +17,7 @@ export class CommandTable {
     this.add([
       {
         name: "help",
-        about: "this list",
+        about: "show this list",
         when: "any time",
         run: () => show(this.help()),
       },

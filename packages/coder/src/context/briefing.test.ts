@@ -54,10 +54,15 @@ test("a resumed session hears word for word what it was told, whatever would be 
 });
 
 test.each<[string, Tool[], string | undefined, string[]]>([
-  ["has another schema", [tool("read", "new", path), tool("bash")], "read changed", ["read new", "bash old"]],
+  ["has another schema", [tool("read", "new", path), tool("bash")], "changed tools: read", ["read new", "bash old"]],
   ["is gone", [tool("bash", "new")], undefined, ["read old", "bash old"]],
-  ["is new", [tool("read"), tool("bash"), tool("write", "new")], "write came", ["read old", "bash old", "write new"]],
-  ["is another", [tool("find", "new"), tool("bash")], "find came", ["read old", "bash old", "find new"]],
+  [
+    "is new",
+    [tool("read"), tool("bash"), tool("write", "new")],
+    "new tools: write",
+    ["read old", "bash old", "write new"],
+  ],
+  ["is another", [tool("find", "new"), tool("bash")], "new tools: find", ["read old", "bash old", "find new"]],
 ])("when a tool of a resumed session %s, its words stay, and only the list tells of it", (_, list, why, tools) => {
   const first = session([tool("read", "old"), tool("bash", "old")], "old words");
   first.begin();
@@ -67,7 +72,7 @@ test.each<[string, Tool[], string | undefined, string[]]>([
   expect(told.system).toEqual(["old words"]);
   expect(told.tools.map(({ name, description }) => `${name} ${description}`)).toEqual(tools);
   later.briefing.current();
-  expect(later.told).toEqual(why ? [`The model is told its instructions anew: of its tools ${why}.`] : []);
+  expect(later.told).toEqual(why ? [`The model gets its instructions again (${why}).`] : []);
   expect(later.recorded()).toHaveLength(why ? 2 : 1);
   expect(told).toMatchObject(later.recorded().at(-1) as object);
   const again = session(list, "newer words", first.storage);
@@ -81,7 +86,7 @@ test("where exactly some tools are wanted, a resumed session is told of no other
   const later = session([tool("read")], "new words", first.storage, { ...everything, exactly: true });
   later.begin();
   expect(later.briefing.current()).toMatchObject({ system: ["new words"], tools: later.tools.specs });
-  expect(later.told).toEqual(["The model is told its instructions anew: of its tools bash went."]);
+  expect(later.told).toEqual(["The model gets its instructions again (removed tools: bash)."]);
   const same = session([tool("read")], "newer words", first.storage, { ...everything, exactly: true });
   same.begin();
   expect([same.briefing.current().system, same.told]).toEqual([["new words"], []]);
@@ -97,7 +102,7 @@ test("a tool that arrives is told of from the next step on, once, and the words 
     ["read", "weather"],
   ]);
   expect(briefing.current().system).toEqual(["be good"]);
-  expect(told).toEqual(["The model is told its instructions anew: of its tools weather came."]);
+  expect(told).toEqual(["The model gets its instructions again (new tools: weather)."]);
   expect(recorded()).toHaveLength(2);
 });
 
@@ -195,9 +200,7 @@ test("a model of another profile is told all anew, in one line and one entry; on
   expect([...now(), entries(), told]).toEqual(["for default", "read,todo", 1, []]);
   use("local");
   expect([...now(), entries()]).toEqual(["for local", "read", 2]);
-  expect(told).toEqual([
-    "The model is told its instructions anew: the model that is asked now is of the profile local.",
-  ]);
+  expect(told).toEqual(["The model gets its instructions again (the model now has the profile local)."]);
   expect([...now(), entries(), told.length]).toEqual(["for local", "read", 2, 1]);
   const same = opened("local");
   expect([...same.now(), same.entries(), same.told]).toEqual(["for local", "read", 2, []]);

@@ -143,7 +143,7 @@ export class Briefing {
     const before = told?.profile;
     return before === undefined || now === undefined || before === now
       ? undefined
-      : `the model that is asked now is of the profile ${now}`;
+      : `the model now has the profile ${now}`;
   }
 
   #fresh(): RecordedPrompt {
@@ -156,7 +156,7 @@ export class Briefing {
   }
 
   #tell(reason: string): void {
-    this.#sources.channel.notify({ level: "info", text: `The model is told its instructions anew: ${reason}.` });
+    this.#sources.channel.notify({ level: "info", text: `The model gets its instructions again (${reason}).` });
   }
 }
 
@@ -180,10 +180,10 @@ function differs(told: readonly ToolSpec[], now: readonly ToolSpec[], way?: "the
   const fresh = now.filter(({ name }) => !before.has(name)).map(({ name }) => name);
   const changed = now.filter((spec) => shape(before.get(spec.name) ?? spec) !== shape(spec)).map(({ name }) => name);
   const changes = [
-    ...(fresh.length > 0 ? [`${fresh.join(", ")} ${way ? "went" : "came"}`] : []),
-    ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
+    ...(fresh.length > 0 ? [`${way ? "removed" : "new"} tools: ${fresh.join(", ")}`] : []),
+    ...(changed.length > 0 ? [`changed tools: ${changed.join(", ")}`] : []),
   ];
-  return changes.length > 0 ? `of its tools ${changes.join(", ")}` : undefined;
+  return changes.length > 0 ? changes.join("; ") : undefined;
 }
 
 const shape = ({ parameters, freeform }: ToolSpec): string => JSON.stringify([parameters, freeform]);

@@ -89,12 +89,13 @@ function told(
     const room = Math.min(most.each, free);
     const shown = size > room ? headBytes(text, room) : text;
     free -= byteLength(shown);
-    if (size > room) warnSome(`${path}: of ${formatBytes(size)} the first ${formatBytes(byteLength(shown))} are told`);
+    if (size > room)
+      warnSome(`${path}: the model gets the first ${formatBytes(byteLength(shown))} of ${formatBytes(size)}`);
     if (shown === "") return [];
     const cut = size > room ? `\n[cut: ${formatBytes(size - byteLength(shown))} more in ${path}]` : "";
     return [{ path, text: `${shown}${cut}`, hash: hashOf(text), source }];
   });
-  if (warned > most.warnings) warn(`${warned - most.warnings} more files or imports are not told, or not whole`);
+  if (warned > most.warnings) warn(`${warned - most.warnings} more files or imports are left out or cut`);
   return shown;
 }
 

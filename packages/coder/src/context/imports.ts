@@ -53,9 +53,9 @@ export function importsOf(file: string, text: string, room: ImportRoom, chain: r
     }
     room.seen.add(real);
     room.left.bytes -= byteLength(read.value);
-    if (room.left.bytes <= 0) room.warn(`${where} is the last that is read: the limit of bytes is reached`);
+    if (room.left.bytes <= 0) room.warn(`${where} is the last one read: the limit of bytes is reached`);
     else if (room.left.names === 0)
-      room.warn(`${where} is the last that is read: the limit of ${maxNames} names is reached`);
+      room.warn(`${where} is the last one read: the limit of ${maxNames} names is reached`);
     return [{ path, text: read.value.trim() }, ...importsOf(path, read.value, room, here)];
   });
 }
@@ -69,7 +69,7 @@ function textOf(
 ): Result<string, "unfit"> {
   if (within !== undefined && !isInside(realPath(within), real))
     return fail("unfit", /[/.]/.test(name) && looksRead(path) ? `leads out of ${within}` : "");
-  if (forbids(path)) return fail("unfit", "is closed by a rule");
+  if (forbids(path)) return fail("unfit", "is forbidden by a rule");
   const isOwned = owner && ((uid: number) => owner(path, uid));
   const read = readPlain(path, defined({ maxBytes: maxRead, within, owner: isOwned }));
   if (!read.ok) return fail("unfit", read.kind !== "missing" && /\.\w+$/.test(name) ? read.message : "");

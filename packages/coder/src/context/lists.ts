@@ -54,11 +54,11 @@ export function ruleList(
       whole.push(ruleText(rule));
     }
     if (always && byteLength(text) > most.each)
-      warn(`${rule.file}: of ${formatBytes(byteLength(text))} the first ${formatBytes(most.each)} are told`);
+      warn(`${rule.file}: the model gets the first ${formatBytes(most.each)} of ${formatBytes(byteLength(text))}`);
   }
   const left = named.filter(({ data }) => data.always).length;
   if (left > 0)
-    warn(`${plural(left, "rule")} told by name only: all together are more than ${formatBytes(most.together)}`);
+    warn(`${plural(left, "rule")} told by name only: together they have more than ${formatBytes(most.together)}`);
   const more = named.length - most.names;
   const rows = [
     ...named.slice(0, most.names).map(rowOf),

@@ -161,8 +161,8 @@ test("no file is told beyond 32 kB, and all together not beyond 64 kB; what was 
   const { blocks, warnings } = made(dir);
   expect(Buffer.byteLength(blocks[1] ?? "")).toBeLessThan(66 * 1024);
   expect(warnings).toEqual([
-    "/home/AGENTS.md: of 40KB the first 32KB are told",
-    "/work/b.md: of 20KB the first 12KB are told",
+    "/home/AGENTS.md: the model gets the first 32KB of 40KB",
+    "/work/b.md: the model gets the first 12KB of 20KB",
   ]);
   expect(blocks[1]).toContain("[cut: 8.0KB more in");
 });
@@ -192,7 +192,7 @@ test("rules of a stranger's project fill no window, end nothing they stand in, a
   expect(text).toContain("- rule://a139: Rule 139. yyy");
   expect(text).toMatch(/\(and \d+ more: find with paths \["rule:\/\/"\] lists them\)/);
   expect(text.match(/<\/rules>/g)).toHaveLength(1);
-  expect(warnings.join("\n")).toMatch(/\d+ rules told by name only: all together are more than 64KB/);
+  expect(warnings.join("\n")).toMatch(/\d+ rules told by name only: together they have more than 64KB/);
 });
 
 test("the branch and surely changed files are read from git's own files", () => {
@@ -376,7 +376,7 @@ test("thousands of imports are not read when more is named than is told, and few
   const text = readFileSync(dir.at("AGENTS.md"), "utf8");
   const read = importsOf(dir.at("AGENTS.md"), text, { ...room, warn: (line) => warned.push(line) });
   expect([read.length, warned.length]).toEqual([7, 1]);
-  expect(warned[0]).toContain("f6.md is the last that is read");
+  expect(warned[0]).toContain("f6.md is the last one read");
 });
 
 test("neither the name of a folder nor a file's text ends the instructions that it stands in", () => {

@@ -86,7 +86,7 @@ test("a part that fails to end is told of, the others end all the same, and the 
   const { coder, events } = await talkIn(await houseIn(dir), { model: scriptIn(dir, [{ text: "Hi." }]), rows });
   await coder.send({ text: "hello" });
   await coder.close();
-  expect([gone, noticesOf(events)]).toEqual([["first"], ["broken did not end in order: stuck"]]);
+  expect([gone, noticesOf(events)]).toEqual([["first"], ["broken failed at its end: stuck"]]);
   // It was let go: another may write it.
   const later = await talkIn(await houseIn(dir), {
     model: scriptIn(dir, [{ text: "Hi." }]),
@@ -119,7 +119,7 @@ test("a part that fails to arrive is told of and harms nobody", async () => {
   const { coder, events } = await talkIn(await houseIn(dir), { model, rows });
   await coder.send({ text: "hello" });
   await until(() => noticesOf(events).length > 0, "the notice");
-  expect(noticesOf(events)).toContain("broken is not there: no such server");
+  expect(noticesOf(events)).toContain("broken is not available: no such server");
   await coder.send({ text: "how is the weather?" });
   expect(resultsOf(coder)).toEqual(["It rains."]);
   await coder.close();
@@ -168,7 +168,7 @@ test("a tool that arrives is offered from the next step on; one that goes stays 
     "It rains.",
     'The tool "weather" is gone: server is no longer there. Go on without it.',
   ]);
-  expect(noticesOf(events)).toEqual(["The model is told its instructions anew: of its tools weather came."]);
+  expect(noticesOf(events)).toEqual(["The model gets its instructions again (new tools: weather)."]);
   const prompts = coder.path().filter((entry) => entry.type === "custom" && entry.customType === "pith.prompt");
   expect(prompts).toHaveLength(2);
   await coder.close();

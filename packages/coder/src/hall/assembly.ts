@@ -105,7 +105,7 @@ class Arrivals implements AsyncDisposable {
       try {
         await part.arrive?.(this.#door, this.#leaving.signal);
       } catch (error) {
-        tell(`${part.name} is not there: ${messageOf(error)}`);
+        tell(`${part.name} is not available: ${messageOf(error)}`);
       }
     };
     await Promise.all(this.#parts.map(one));

@@ -76,6 +76,6 @@ async function leave(part: Part, hall: Hall): Promise<void> {
   try {
     await part[Symbol.asyncDispose]?.();
   } catch (error) {
-    hall.opened.channel.notify({ level: "warn", text: `${part.name} did not end in order: ${messageOf(error)}` });
+    hall.opened.channel.notify({ level: "warn", text: `${part.name} failed at its end: ${messageOf(error)}` });
   }
 }

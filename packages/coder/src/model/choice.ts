@@ -233,7 +233,7 @@ export async function openChoice(sources: ChoiceSources, wanted: Wanted): Promis
   const script = recorded !== undefined && isScriptFile(recorded) ? recorded : undefined;
   const name = chosenModel(sources.settings, wanted, script ? undefined : recorded);
   if (script && name === undefined)
-    return fail("model", `The session was held with the script ${script}; --model says whom to ask now.`);
+    return fail("model", `The session used the script ${script}; choose a model with --model.`);
   const resolved = await sources.models.resolve(name);
   if (!resolved.ok) return fail("model", resolved.message);
   const affords = affordable(wanted, resolved.value);

@@ -54,7 +54,7 @@ export class Pending {
   /** Works out the action as it would be done now. */
   async prepare({ tool, plan }: PendingAction, how: PrepareOptions): Promise<Intent | Outcome> {
     const prepare = this.#tools.get(tool);
-    return prepare ? prepare(plan, how) : refusal(`There is no tool ${tool} any more that could do what was shown.`);
+    return prepare ? prepare(plan, how) : refusal(`The tool ${tool}, which has shown this, is not there any more.`);
   }
   /** Removes the action if it still is the newest, so that it is decided only once. */
   take(action: PendingAction): boolean {

@@ -118,10 +118,10 @@ test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string | undefine
   [
     "has another schema",
     (tools) => tools.map((spec) => (spec.name === "bash" ? { ...stranger, name: "bash" } : spec)),
-    "bash changed",
+    "changed tools: bash",
   ],
   ["is not there any more", (tools) => [...tools, stranger], undefined],
-  ["is new", (tools) => tools.filter(({ name }) => name !== "bash"), "bash came"],
+  ["is new", (tools) => tools.filter(({ name }) => name !== "bash"), "new tools: bash"],
 ])(
   "when a tool of the record %s, the model hears its words again, and of the tool in the list",
   async (_, change, why) => {
@@ -142,7 +142,7 @@ test.each<[string, (tools: readonly ToolSpec[]) => ToolSpec[], string | undefine
     const names = (tools: readonly ToolSpec[] = []) => tools.map(({ name }) => name).sort();
     expect(names(requests[0]?.tools)).toEqual(names(why ? told.tools : [...told.tools, stranger]));
     expect(resultsOf(coder).at(-1)).toContain('There is no tool "weather"');
-    expect(noticesOf(events)).toEqual(why ? [`The model is told its instructions anew: of its tools ${why}.`] : []);
+    expect(noticesOf(events)).toEqual(why ? [`The model gets its instructions again (${why}).`] : []);
     await coder.close();
     expect(prompts(file)).toHaveLength(why ? 2 : 1);
     expect(prompts(file).at(-1)).toMatchObject({ system: ["OLD"], dialect: "patch" });

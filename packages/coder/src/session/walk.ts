@@ -43,7 +43,7 @@ export async function walkTo(
       budget: budget(),
       instructions: typeof summary === "object" ? summary.instructions : undefined,
       signal,
-      failed: (why) => channel.notify({ level: "error", text: `The branch could not be summed up: ${why}.` }),
+      failed: (why) => channel.notify({ level: "error", text: `The branch could not be summarized: ${why}.` }),
     })(left);
   const wanted = summary === "none" ? ("none" as const) : ("wanted" as const);
   const tellThrow = (name: string, error: unknown) =>

@@ -134,8 +134,8 @@ export class Collector {
     const instead = lasting ? closestValue(spec, value) : undefined;
     if (!instead) return { level: "problem", text: checked.message };
     if (from === "user" && instead.value !== undefined) this.#set(key, instead.value);
-    const goingOn = this.values[key] ?? "what it is without this";
-    return { level: "warning", text: `${checked.message}; going on with ${goingOn}` };
+    const goingOn = this.values[key] ?? "the value without it";
+    return { level: "warning", text: `${checked.message}; using ${goingOn}` };
   }
 
   #set(key: Key, value: unknown): void {

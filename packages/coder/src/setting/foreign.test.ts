@@ -156,7 +156,7 @@ test("a file that is changed counts from the next turn, and a broken one changes
   const told = noticesOf(coder.events);
   expect(told[0]).toBe("Settings have changed: steeringMode from now on; edit.check from the next session on.");
   expect(told[1]).toContain("config.yml:2: ");
-  expect(told[1]).toEndWith("; going on with what was read before");
+  expect(told[1]).toEndWith("; the old settings stay in use");
   await coder.close();
 });
 

@@ -20,7 +20,10 @@ export async function withLock<T>(lock: string, run: () => T | Promise<T>): Prom
         rmSync(lock, { force: true });
       }
     }
-    return fail("locked", `${lock} is held by process ${read(lock) ?? "?"}; if that is no pith, remove the file`);
+    return fail(
+      "locked",
+      `${lock} is held by process ${read(lock) ?? "?"}; if that process is not pith, remove the file`,
+    );
   } finally {
     rmSync(mine, { force: true });
   }

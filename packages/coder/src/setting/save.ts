@@ -28,7 +28,7 @@ function rewrite(file: string, changes: Changes): Result<void, "save"> {
   const doc = parseDocument(before.text.replaceAll("\r\n", "\n"), { uniqueKeys: false });
   const broken = doc.errors[0];
   if (broken?.code === "MULTIPLE_DOCS")
-    return fail("save", `${file} holds several documents where one is read, so it was left alone`);
+    return fail("save", `${file} has several YAML documents instead of one, so it was left alone`);
   if (broken)
     return fail("save", `${file} is not valid YAML, so it was left alone: ${broken.message.replace(/:?\n.*/s, "")}`);
   // An empty document may have null as its content.

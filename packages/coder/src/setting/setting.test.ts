@@ -148,11 +148,11 @@ test("what a newer pith may know does not end the start, and is taken for what i
   );
   expect<unknown[]>(get).toEqual(["ask", 100, undefined, "patch", 300]);
   expect(settings.warnings).toEqual([
-    expect.stringMatching(/config\.yml:1: approval\.mode: expected one of .*found "dreaming"; going on with ask$/),
-    `${globalFile()}:2: retry.max: expected a whole number from 0 to 100, found 500; going on with 100`,
-    expect.stringMatching(/:3: thinking: .*found "galactic"; going on with what it is without this$/),
-    expect.stringMatching(/:1: edit\.mode: .*found "quantum"; going on with what it is without this$/),
-    expect.stringMatching(/:2: bash\.timeout: .*found 90000; going on with what it is without this$/),
+    expect.stringMatching(/config\.yml:1: approval\.mode: expected one of .*found "dreaming"; using ask$/),
+    `${globalFile()}:2: retry.max: expected a whole number from 0 to 100, found 500; using 100`,
+    expect.stringMatching(/:3: thinking: .*found "galactic"; using the value without it$/),
+    expect.stringMatching(/:1: edit\.mode: .*found "quantum"; using the value without it$/),
+    expect.stringMatching(/:2: bash\.timeout: .*found 90000; using the value without it$/),
   ]);
   // What was named for this run alone is simply wrong.
   const overlay = join(cwd, "mine.yml");

@@ -126,7 +126,7 @@ export function toolSwitches<const Name extends string>(
     harmless: (value) => value === false,
     tab: "tools",
     group: "Tools",
-    about: `Whether the model has the tool ${name}.`,
+    about: `Offers the model the tool ${name}.`,
   });
   return Object.fromEntries(names.map((name) => [`${name}.enabled`, row(name)])) as never;
 }

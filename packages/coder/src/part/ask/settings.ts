@@ -5,16 +5,15 @@ export const settings = {
   ...settingGroup({ tab: "tools", group: "Ask", harmless: always })({
     "ask.timeout": {
       ...integer(0, 86_400, 0),
-      about:
-        "Seconds that a question of the model waits before the recommended answer, or the first, is taken; 0 is for ever.",
+      about: "Seconds until a question of the model is answered with its recommended or first option; 0 is never.",
     },
     "ask.editorTimeout": {
       ...integer(0, 86_400, 0),
-      about: "The same where words of one's own are typed; what was offered is taken then.",
+      about: "Seconds until the same happens while you type an answer; 0 is never.",
     },
     "ask.notify": {
       ...choiceOf(["on", "off"], "on"),
-      about: "Whether the terminal calls a person who looks elsewhere when the model has a question.",
+      about: "Notifies you of a question of the model while you look elsewhere.",
     },
   }),
 };

@@ -45,7 +45,7 @@ export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ chan
     commands: [
       {
         name: "btw",
-        about: "ask something beside the conversation: it is answered and forgotten",
+        about: "ask something beside the conversation; the answer is not kept",
         usage: "<question>",
         when: "any time",
         async run(words, signal) {

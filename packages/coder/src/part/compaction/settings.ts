@@ -5,46 +5,45 @@ export const settings = settingGroup({ tab: "session", group: "Compaction" })({
     ...toggle(true),
     applies: "now",
     harmless: always,
-    about:
-      "Whether a conversation that fills the model's window is made shorter by itself; /compact does it in any case.",
+    about: "Shortens a conversation by itself when it fills the model's window; /compact always does.",
   },
   "compaction.strategy": {
     ...choiceOf(["context-full", "handoff", "shake", "snapcompact", "off"], "context-full"),
     applies: "now",
     harmless: always,
     about:
-      "How: by a summary (context-full), by leaving out old output of tools (shake), by pictures of what was said (snapcompact), by going on in a new session (handoff), or not at all.",
+      "How a conversation is shortened: by a summary (context-full), without old output of tools (shake), by pictures of messages (snapcompact), in a new session (handoff), or not at all.",
   },
   "compaction.thresholdPercent": {
     ...integer(-1, 100, -1),
     applies: "now",
     harmless: always,
-    about: "How full the window may be, in percent; -1 leaves it to the reserve.",
+    about: "Part of the window that may be used, in percent; -1 leaves it to the reserve.",
   },
   "compaction.thresholdTokens": {
     ...integer(-1, 100_000_000, -1),
     applies: "now",
     harmless: always,
-    about: "How long a request may be, in tokens; -1 leaves it to the percentage or the reserve.",
+    about: "Tokens that a request may have; -1 leaves it to the percentage or the reserve.",
   },
   "compaction.reserveTokens": {
     ...integer(0, 10_000_000, 16_384),
     applies: "now",
     harmless: always,
     about:
-      "What is left free of the window, and never less than 15 % of it; the default is at most a quarter of the window, a set one 60 %.",
+      "Tokens that are kept free, at least 15 % of the window; the default takes at most a quarter of the window, a value of yours 60 %.",
   },
   "compaction.keepRecentTokens": {
     ...integer(0, 10_000_000, 20_000),
     applies: "now",
     harmless: always,
-    about: "How much of the end of the conversation stays as it is; at most 40 % of the room for it.",
+    about: "Tokens at the end of the conversation that stay as they are, at most 40 % of the room for it.",
   },
   "compaction.autoContinue": {
     ...toggle(true),
     applies: "now",
     harmless: always,
-    about: "Whether the model is told to go on where work was cut or tasks are open.",
+    about: "Tells the model to go on when work was interrupted or tasks are open.",
   },
   "compaction.model": {
     ...freeText(),
@@ -55,7 +54,7 @@ export const settings = settingGroup({ tab: "session", group: "Compaction" })({
   "compaction.remoteEnabled": {
     ...toggle(true),
     applies: "now",
-    about: "Whether the endpoint is asked for summaries, where one is set, and OpenAI for one of its own.",
+    about: "Asks compaction.remoteEndpoint for summaries, and OpenAI for its own form of them.",
   },
   "compaction.remoteEndpoint": {
     ...freeText(),
@@ -67,22 +66,22 @@ export const settings = settingGroup({ tab: "session", group: "Compaction" })({
     ...texts("models (`vendor/id`)", "the user"),
     applies: "now",
     about:
-      "Models with a larger window that take over before anything is summed up, until it fits the chosen one again.",
+      "Models with a larger window that take over before the conversation is shortened, until it fits the chosen model again.",
   },
   "compaction.idleEnabled": {
     ...toggle(false),
     trusted: always,
-    about: "Whether a long conversation is made shorter while nobody says anything.",
+    about: "Shortens a long conversation while nothing is typed.",
   },
   "compaction.idleThresholdTokens": {
     ...integer(0, 100_000_000, 200_000),
     trusted: always,
-    about: "How long it must be for that.",
+    about: "Tokens of a conversation that is shortened while nothing is typed.",
   },
   "compaction.idleTimeoutSeconds": {
     ...integer(0, 86_400, 300),
     trusted: always,
-    about: "How long nothing must have been said for that.",
+    about: "Seconds without input after which a long conversation is shortened.",
   },
 });
 

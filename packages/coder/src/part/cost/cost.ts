@@ -10,7 +10,7 @@ export const cost: MakePart<"tree"> = ({ tree }) => ({
   commands: [
     {
       name: "cost",
-      about: "what this session has used and cost, by model",
+      about: "show the tokens and costs of this session, by model",
       when: "any time",
       run: async () => show(costText(await (await import("../../usage/session.ts")).sessionUsage(tree))),
     },

@@ -20,7 +20,7 @@ export const count: MakePart<"gauge"> = ({ gauge }) => {
     commands: [
       {
         name: "context",
-        about: "how full the model's window is, and of what",
+        about: "show the use of the model's window",
         when: "any time",
         run: async () => show(contextText((await gauge()).view())),
       },

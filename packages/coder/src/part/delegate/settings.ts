@@ -5,32 +5,31 @@ export const settings = {
   ...settingGroup({ tab: "tools", group: "Sub-agents", harmless: always })({
     "subagents.parallel": {
       ...integer(1, 16, 4),
-      about: "How many sub-agents work beside each other; a server with one slot is best asked by one at a time.",
+      about: "Sub-agents that may work at the same time; 1 suits a server with one slot.",
     },
   }),
   ...settingGroup({ tab: "model", group: "Small models", applies: "turn", trusted: always })({
     "dispatch.enabled": {
       ...toggle(false),
-      about:
-        "Whether a question to the model tells first what kind of work the input asks for; on with the profiles local and orchestrator.",
+      about: "Asks the model first what kind of work an input asks for; on with the profiles local and orchestrator.",
     },
     "dispatch.timeout": {
       ...integer(1, 600, 20),
-      about: "Seconds that this question may take; then the input counts as one that asks for several things.",
+      about: "Seconds for that question; after them the input counts as one that asks for several things.",
     },
     "dispatch.routes": {
       ...toggle(false),
       about:
-        "Whether an input that only asks something is looked into by a sub-agent (deep-explore) first; on with the profile orchestrator.",
+        "Lets a sub-agent (deep-explore) look first into an input that only asks something; on with the profile orchestrator.",
     },
     "orchestrator.review": {
       ...toggle(false),
       about:
-        "Whether a sub-agent reviews the files that were written when the model stops, once in a turn; on with the profile orchestrator.",
+        "Lets a sub-agent review the written files when the model stops, once in a turn; on with the profile orchestrator.",
     },
     "orchestrator.branch": {
       ...toggle(false),
-      about: "Whether a new session begins on a branch of its own (`git switch -c`), judged like any command.",
+      about: "Begins a new session on a branch of its own (`git switch -c`), judged like any command.",
     },
   }),
 };

@@ -4,12 +4,12 @@ export const settings = settingGroup({ tab: "tools", group: "Discovery", harmles
   "tools.discoveryMode": {
     ...choiceOf(["auto", "all", "mcp-only", "off"], "auto"),
     about:
-      "Which tools the model finds by search_tool_bm25 instead of being told of them: auto and all, every one but those it begins with; mcp-only, those that pith does not bring itself; off, none. With the profile local, auto leaves the search out too.",
+      "Tools that the model is not told of, but finds by search_tool_bm25: all but the first ones (auto, all), those that pith does not bring itself (mcp-only), or none (off). With the profile local, auto leaves out the search, too.",
   },
   "tools.essentialOverride": {
     ...freeText(),
     about:
-      "The tools that the model begins with, separated by commas; unset is read, write, edit, bash, search, find, todo, job, search_tool_bm25, and ask where somebody can answer; with the profile local the first six.",
+      "Tools that the model begins with, separated by commas; unset is read, write, edit, bash, search, find, todo, job, search_tool_bm25, and ask where somebody can answer; the first six with the profile local.",
   },
 });
 

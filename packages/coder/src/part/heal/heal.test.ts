@@ -37,7 +37,7 @@ test("a prompt that is refused is not left out of its own turn; later it is set 
   await session.send("go on");
   expect(session.ends()).toEqual(["done", "failed", "done"]);
   expect(session.said()).toEqual([
-    "The server refuses what was just said; it stays in the record, unanswered.",
+    "The server refuses this prompt; it stays in the record without an answer.",
     "The server refused the conversation; it goes on without 1 block (the text of a prompt). The record keeps everything.",
   ]);
   expect(session.healings()).toEqual([
@@ -87,7 +87,9 @@ test("what was answered before is not left out, even when the server refuses it 
   await session.send("and now?");
   expect(session.ends()).toEqual(["done", "failed"]);
   expect(session.healings()).toEqual([]);
-  expect(session.said()).toEqual(["The server now refuses what it has answered before; nothing was left out."]);
+  expect(session.said()).toEqual([
+    "The server now refuses messages that it has answered before; nothing was left out.",
+  ]);
 });
 
 test("what is told to be left out was there: not thinking, not images, where there are none", async () => {

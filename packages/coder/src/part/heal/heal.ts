@@ -57,12 +57,12 @@ function healHook({ tree, models, channel }: Pick<Hall, "tree" | "models" | "cha
       const prompt = tree.last("user");
       const said = prompt?.type === "message" ? healer?.keysOf(prompt.message as Message) : undefined;
       if (blocks.some(({ key }) => said?.includes(key))) {
-        warn("The server refuses what was just said; it stays in the record, unanswered.");
+        warn("The server refuses this prompt; it stays in the record without an answer.");
         return { do: "give up" };
       }
       const answered = promptsAnswered(sent).flatMap((message) => healer?.keysOf(message) ?? []);
       if (blocks.some(({ key }) => answered.includes(key))) {
-        warn("The server now refuses what it has answered before; nothing was left out.");
+        warn("The server now refuses messages that it has answered before; nothing was left out.");
         return { do: "give up" };
       }
       const fresh = blocks.map((block) => block.what);

@@ -8,7 +8,7 @@ import { openHistory } from "./store.ts";
 test("/history shows what was typed before, the newest last, or what holds some words", async () => {
   using dir = scratch();
   const command = history({ home: dir.path, clock: systemClock })?.commands?.[0];
-  expect(await said(command)).toBe("Nothing was typed like that.");
+  expect(await said(command)).toBe("No prompt matches.");
   const kept = await openHistory(dir.at("history.db"), systemClock);
   for (const text of ["fix the\nparser", "run the tests", "write it down"]) kept.add(text, dir.path);
   kept.close();

@@ -9,7 +9,7 @@ export const history: MakePart<"home" | "clock"> = ({ home, clock }) => ({
   commands: [
     {
       name: "history",
-      about: "what was typed before, in all sessions",
+      about: "show earlier prompts of all sessions",
       usage: "[words]",
       when: "any time",
       async run(words) {
@@ -18,7 +18,7 @@ export const history: MakePart<"home" | "clock"> = ({ home, clock }) => ({
         try {
           const prompts = words === "" ? kept.recent(most) : kept.search(words, most);
           const rows = prompts.map(({ prompt }) => prompt.replace(/\s+/g, " ")).reverse();
-          return show(rows.join("\n") || "Nothing was typed like that.");
+          return show(rows.join("\n") || "No prompt matches.");
         } finally {
           await kept.close();
         }

@@ -17,14 +17,14 @@ export async function expanded(
   signal: AbortSignal,
 ): Promise<Ending> {
   if (state === "untrusted")
-    return show(`/${name} runs commands of its own, and ${why}: ${file}. pith trust tells more.`, "failed");
+    return show(`/${name} runs commands of its own, and ${why}: ${file}. See pith trust.`, "failed");
   if (argumentsIn(words).open)
     channel.notify({ level: "warn", text: `/${name}: a quote was not closed; it was taken to the end.` });
   const outputs: string[] = [];
   for (const command of commandsOf(data)) {
     const filled = fillShell(command, words, data.style);
     if (filled === undefined)
-      return show(`/${name} was not run: in \`${command}\` what you type could become code.`, "failed");
+      return show(`/${name} was not run: in \`${command}\` your arguments could become code.`, "failed");
     const outcome = await call("bash", { command: filled }, signal);
     if (outcome.failed) return show(`/${name} stopped at \`${command}\`: ${outcome.text}`, "failed");
     outputs.push(outcome.text);

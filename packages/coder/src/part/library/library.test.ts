@@ -117,7 +117,7 @@ test("/reload tells the model its instructions anew, with what stands in files n
       .flatMap((entry) => ("customType" in entry && entry.customType === name ? [JSON.stringify(entry)] : []));
   await coder.send({ text: "one" });
   dir.write({ "work/AGENTS.md": "Use spaces." });
-  expect(await typed(coder, "/reload")).toStartWith("Looked again: 1 of context");
+  expect(await typed(coder, "/reload")).toStartWith("Read again: 1 of context");
   await coder.send({ text: "two" });
   expect(entries("pith.prompt").map((text) => text.includes("Use spaces."))).toEqual([false, true]);
   await coder.send({ text: "three" });

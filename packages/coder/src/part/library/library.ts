@@ -17,7 +17,7 @@ export const library: MakePart<Needs> = (hall) => {
     commands: [
       {
         name: "sources",
-        about: "what was found in configuration, whose it is and whether it counts",
+        about: "list what was found in configuration, with its source and state",
         usage: "[kind]",
         when: "any time",
         complete: (words) =>
@@ -26,13 +26,13 @@ export const library: MakePart<Needs> = (hall) => {
       },
       {
         name: "reload",
-        about: "look at all configuration again, and tell the model its instructions anew",
+        about: "read all configuration again, and give the model its instructions again",
         when: "idle",
         run: () => reload(hall),
       },
       {
         name: "init",
-        about: "write an AGENTS.md from what is seen here",
+        about: "write an AGENTS.md about this project",
         usage: "[words]",
         when: "idle",
         run: async (words) => (await expanding()).init(capabilities, words),
@@ -93,5 +93,5 @@ async function reload({ capabilities, renew, store }: Pick<Hall, Needs>): Promis
     (kind) => `${capabilities.of(kind).winners.length} of ${kind}`,
   );
   renew("you asked for it");
-  return show([`Looked again: ${found.join(", ")}.`, ...problems].join("\n"));
+  return show([`Read again: ${found.join(", ")}.`, ...problems].join("\n"));
 }

@@ -4,23 +4,23 @@ export const settings = settingGroup({ tab: "tools", group: "Sources", applies: 
   "sources.disabled": {
     ...texts("sources (`claude`, `cursor:project`)", "a project too"),
     harmless: Array.isArray,
-    about: "Whose configuration is not read (pith doctor names them).",
+    about: "Sources whose configuration is not read; pith doctor lists them.",
   },
   "skills.include": {
     ...texts("patterns of names", "a project too"),
     harmless: Array.isArray,
-    about: "Only skills whose names match one of these, as git-*.",
+    about: "Uses only skills whose names match one of these, as git-*.",
   },
   "skills.ignore": {
     ...texts("patterns of names", "a project too"),
     harmless: Array.isArray,
-    about: "No skills whose names match one of these.",
+    about: "Skills that are not used, by patterns of names.",
   },
   "skills.folders": {
     ...texts("folders", "the user"),
-    about: "Further folders of skills of yours; each skill is a folder with a SKILL.md.",
+    about: "More folders with your skills; each skill is a folder with a SKILL.md.",
   },
-  "skills.commands": { ...toggle(true), harmless: always, about: "Whether every skill is a command, /skill:<name>." },
+  "skills.commands": { ...toggle(true), harmless: always, about: "Makes every skill a command, /skill:<name>." },
 });
 
 type Rows = typeof settings;

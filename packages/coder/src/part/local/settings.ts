@@ -4,22 +4,22 @@ import { always, freeText, settingGroup, toggle } from "../../setting/spec.ts";
 export const settings = settingGroup({ tab: "model", group: "Small models", applies: "turn", trusted: always })({
   "local.packets": {
     ...toggle(false),
-    about: "Whether the model is told after every step where it stands; on with the profiles local and orchestrator.",
+    about: "Tells the model after every step what it has done so far; on with the profiles local and orchestrator.",
   },
   "local.completion": {
     ...toggle(false),
     about:
-      "Whether the model has to say that it is done, and is asked to go on where it does not; on with the profiles local and orchestrator.",
+      "Makes the model say that it is done, and asks it to go on otherwise; on with the profiles local and orchestrator.",
   },
   "local.guards": {
     ...toggle(false),
     about:
-      "Whether calls that repeat what was just answered, and more of them than one reply should have, are answered without being run; on with the profiles local and orchestrator.",
+      "Answers repeated calls, and too many calls in one reply, without running them; on with the profiles local and orchestrator.",
   },
   "local.keepAlive": {
     ...freeText(),
     about:
-      "How long an Ollama server keeps the model in memory after an answer (`30m`, `-1` for ever); unset is the server's own. 30m with the profiles local and orchestrator; compat.keepAlive in models.yml wins.",
+      "How long an Ollama server keeps the model in memory after an answer (`30m`, `-1` for ever); unset is the server's default, and 30m with the profiles local and orchestrator. compat.keepAlive in models.yml wins.",
   },
 });
 

@@ -9,7 +9,8 @@ export const settings = settingGroup({
   "loop.mode": {
     ...choiceOf(["off", "note", "ask"], "ask"),
     safest: "ask",
-    about: "When the model goes in circles: first it is told; then people are asked (a run without a person ends).",
+    about:
+      "What happens when the model repeats itself: it is told (note), or told first and then you are asked (ask); a run without a person ends.",
   },
 });
 

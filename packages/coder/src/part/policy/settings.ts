@@ -5,17 +5,17 @@ export const settings = settingGroup({ tab: "safety", group: "Approval" })({
   "approval.mode": {
     ...choiceOf(["ask", "write", "auto", "yolo", "plan"], "write"),
     safest: "ask",
-    about: "What may run without asking; unset is write, and auto once the sandbox stands (docs/approval.md).",
+    about: "What runs without asking; unset is write, and auto once the sandbox works (docs/approval.md).",
   },
   "approval.files": {
     ...fileRuleList,
     harmless: Array.isArray,
-    about: "Files by pattern whose change needs a yes (autoApprove: false) or none; the last that fits counts.",
+    about: "Files by pattern whose change needs approval (autoApprove: false) or none; the last match counts.",
   },
   "policy.rules": {
     ...ruleList,
     harmless: Array.isArray,
-    about: "Rules of what runs, asks or never runs; a project's may only make it stricter.",
+    about: "Rules of what runs, asks or never runs; those of a project can only be stricter.",
   },
 });
 

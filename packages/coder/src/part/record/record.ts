@@ -11,7 +11,7 @@ export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd">
   commands: [
     {
       name: "more",
-      about: "all of the output that was shown last",
+      about: "show all of the last output",
       when: "any time",
       run: () => show(wholeOutput(hall.tree, hall.artifacts) ?? "Nothing was shown yet."),
     },

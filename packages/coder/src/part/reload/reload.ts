@@ -15,8 +15,7 @@ export const reload: MakePart<"choice" | "channel" | "store"> = (hall) => {
         name: "reload",
         async input(input) {
           const { changed, problems } = await store.refresh();
-          for (const text of problems)
-            channel.notify({ level: "warn", text: `${text}; going on with what was read before` });
+          for (const text of problems) channel.notify({ level: "warn", text: `${text}; the old settings stay in use` });
           const now = changed.filter((key) => store.table.specOf(key).applies !== undefined);
           const later = changed.filter((key) => store.table.specOf(key).applies === undefined);
           const said = [

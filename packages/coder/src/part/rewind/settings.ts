@@ -6,7 +6,7 @@ export const settings = settingGroup({
   harmless: (value) => value === false,
   trusted: always,
 })({
-  "checkpoint.enabled": { ...toggle(false), about: "Whether the model has the tools checkpoint and rewind." },
+  "checkpoint.enabled": { ...toggle(false), about: "Offers the model the tools checkpoint and rewind." },
 });
 
 type Rows = typeof settings;

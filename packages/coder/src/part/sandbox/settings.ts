@@ -6,13 +6,13 @@ export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
     // A project may only make it stricter.
     harmless: (value) => value === "read-only",
     about:
-      "What commands of the model may write: everything (off), the project (workspace), nothing of it (read-only); unset is workspace, and off in the mode yolo.",
+      "What commands of the model may write: everything (off), the project (workspace), or nothing of it (read-only); unset is workspace, and off in the mode yolo.",
   },
-  "sandbox.paths": { ...freeText(), about: "Other folders that commands behind the wall may write, one per line." },
+  "sandbox.paths": { ...freeText(), about: "Other folders that commands in the sandbox may write, one per line." },
   "sandbox.domains": {
     ...freeText(),
     about:
-      "Hosts that commands behind the wall may reach, one per line: example.com, *.example.com, example.com:8443; methods of plain HTTP may follow (GET,POST).",
+      "Hosts that commands in the sandbox may reach, one per line: example.com, *.example.com, example.com:8443; methods of plain HTTP may follow (GET,POST).",
   },
 });
 

@@ -3,7 +3,7 @@ import { freeText, settingGroup } from "../../setting/spec.ts";
 export const settings = settingGroup({ tab: "safety", group: "Secrets" })({
   "env.pass": {
     ...freeText(),
-    about: "Variables that hold keys and that commands of the model get all the same, separated by commas.",
+    about: "Variables that commands of the model get although they hold keys, separated by commas.",
   },
 });
 

@@ -8,30 +8,29 @@ export const settings = {
       ...choiceOf(["own", "client"], "own"),
       safest: "own",
       about:
-        "Where the model's commands run under an editor: in our shell, or in the editor's terminal, without a sandbox (docs/acp.md).",
+        "Where the model's commands run under an editor: in our shell, or in the editor's terminal without a sandbox (docs/acp.md).",
     },
     "bash.path": { ...freeText(), trusted: always, about: "The bash or sh that runs commands; unset finds one." },
     "bash.timeout": {
       ...integer(1, 3600, 300),
       harmless: always,
-      about: "Seconds a command may run when the call does not say.",
+      about: "Timeout of a command in seconds, unless the call has one.",
     },
     "bash.stripTrailingHeadTail": {
       ...toggle(true),
       harmless: always,
-      about:
-        "Whether a trailing | tail is taken off a command where that loses nothing; its lines are shown all the same.",
+      about: "Removes a trailing | tail of a command when nothing is lost; its lines are shown all the same.",
     },
     "bash.minimize": {
       ...toggle(true),
       harmless: always,
-      about: "Whether lines without news are left out of the output of test runners, package managers and compilers.",
+      about: "Leaves out uninteresting lines in the output of test runners, package managers and compilers.",
     },
     "bash.shownBytes": {
       ...integer(1024, 1024 * 1024, 16 * 1024),
       applies: "turn",
       trusted: always,
-      about: "Bytes of a command's output that the model is shown, and never more than a twentieth of its window.",
+      about: "Bytes of a command's output that the model is shown, at most a twentieth of its window.",
     },
     "bash.maxOutputBytes": {
       ...integer(1024 * 1024, 2 ** 40, 256 * 1024 * 1024),
@@ -45,32 +44,33 @@ export const settings = {
     "bash.maxFileMb": { ...integer(1, 2 ** 40), about: "Size of one file that a command writes; unset is no limit." },
     "bash.minFreeDiskMb": {
       ...integer(0, 2 ** 30, 256),
-      about: "A command that leaves less than this free on the disk it runs on is ended.",
+      about: "Free disk space below which a command is ended.",
     },
     "bash.sessionMemoryMb": {
       ...integer(16, 2 ** 30),
-      about: "Memory of all commands of a session together, where control groups hold it; unset is that of one.",
+      about:
+        "Memory of all commands of a session together, if the system has control groups; unset is that of one command.",
     },
     "bash.sessionProcesses": {
       ...integer(8, 2 ** 22, 8192),
-      about: "Processes of all commands of a session together, where control groups hold it.",
+      about: "Processes of all commands of a session together, if the system has control groups.",
     },
     "bashInterceptor.enabled": {
       ...toggle(false),
       harmless: always,
-      about: "Whether commands for which there is a tool are refused.",
+      about: "Refuses commands for which there is a tool.",
     },
     "bashInterceptor.rules": {
       ...freeText(),
       trusted: always,
-      about: "More such commands, one per line: the tool, a colon, a regular expression.",
+      about: "More commands to refuse, one per line: the tool, a colon, a regular expression.",
     },
   }),
   ...settingGroup({ tab: "tools", group: "Jobs" })({
     "async.enabled": {
       ...toggle(true),
       harmless: (value) => value === false,
-      about: "Whether commands may go on in the background.",
+      about: "Lets commands go on in the background.",
     },
     "async.maxJobs": { ...integer(1, 100, 15), trusted: always, about: "Background jobs that may run at once." },
     "async.pollWaitDuration": {
@@ -81,12 +81,12 @@ export const settings = {
     "bash.autoBackground.enabled": {
       ...toggle(false),
       harmless: always,
-      about: "Whether a command that takes long becomes a background job.",
+      about: "Turns commands that take long into background jobs.",
     },
     "bash.autoBackground.thresholdMs": {
       ...integer(100, 3_600_000, 60_000),
       harmless: always,
-      about: "Milliseconds after which it does.",
+      about: "Milliseconds after which a command becomes a background job.",
     },
   }),
 };

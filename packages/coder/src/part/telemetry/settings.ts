@@ -4,11 +4,11 @@ import { settingGroup, toggle } from "../../setting/spec.ts";
 export const settings = settingGroup({ tab: "session", group: "Telemetry" })({
   "telemetry.enabled": {
     ...toggle(false),
-    about: "Whether traces and metrics go to an OpenTelemetry collector (OTEL_EXPORTER_OTLP_…); docs/telemetry.md.",
+    about: "Sends traces and metrics to an OpenTelemetry collector (OTEL_EXPORTER_OTLP_…); docs/telemetry.md.",
   },
   "telemetry.content": {
     ...toggle(false),
-    about: "Whether they hold what was said, and arguments and results of tools; keys are masked all the same.",
+    about: "Sends messages, arguments and results of tools along; keys are masked all the same.",
   },
 });
 

@@ -5,7 +5,7 @@ export const settings = {
   ...settingGroup({ tab: "tools", group: "Todo", harmless: always })({
     "todo.reminders": {
       ...integer(0, 20, 3),
-      about: "How often in a turn the model is asked on when it stops with open tasks.",
+      about: "Reminders in a turn when the model stops with open tasks.",
     },
   }),
   ...settingGroup({ tab: "display", group: "Panels", applies: "now", harmless: always })({

@@ -5,7 +5,7 @@ export const settings = settingGroup({ tab: "safety", group: "Undo" })({
   "undo.enabled": {
     ...toggle(true),
     harmless: (value) => value === true,
-    about: "Whether what the model does to the work tree can be taken back.",
+    about: "Lets you undo changes of the model to the work tree.",
   },
   "undo.cover": {
     ...choiceOf(["everything", "own writes"], "everything"),
@@ -16,8 +16,8 @@ export const settings = settingGroup({ tab: "safety", group: "Undo" })({
     ...integer(0, 10_000_000, 1024),
     about: "Larger files that git ignores are not covered by undo.",
   },
-  "undo.keepDays": { ...integer(1, 3650, 14), about: "How long a turn can be taken back." },
-  "undo.maxStoreMB": { ...integer(10, 1_000_000, 2000), about: "What undo may take of the disk, per project." },
+  "undo.keepDays": { ...integer(1, 3650, 14), about: "Days after which a turn cannot be undone any more." },
+  "undo.maxStoreMB": { ...integer(10, 1_000_000, 2000), about: "Disk space of undo, per project." },
 });
 
 type Rows = typeof settings;

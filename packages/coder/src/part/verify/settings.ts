@@ -4,14 +4,15 @@ export const settings = settingGroup({ tab: "safety", group: "Checks", applies: 
   "verify.enabled": {
     ...toggle(true),
     harmless: (value) => value === true,
-    about: "Whether what the model changed is checked when it stops: syntax errors, and verify.command.",
+    about: "Checks changed files when the model stops: syntax errors, and verify.command.",
   },
   "verify.command": {
     ...freeText(),
     trusted: always,
-    about: "A command that checks the work when files were changed; unset, one of the project is asked about once.",
+    about:
+      "A command that checks the work after files were changed; unset, you are asked once about one of the project.",
   },
-  "verify.timeout": { ...integer(1, 3600, 120), harmless: always, about: "Seconds that verify.command may take." },
+  "verify.timeout": { ...integer(1, 3600, 120), harmless: always, about: "Timeout of verify.command in seconds." },
 });
 
 type Rows = typeof settings;

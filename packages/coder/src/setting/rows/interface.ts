@@ -5,40 +5,39 @@ export const interfaceSettings = {
   ...settingGroup({ tab: "display", group: "Theme", applies: "now" })({
     "theme.dark": {
       ...freeText("titanium"),
-      about: "The theme on dark grounds: a built-in one, or a file of that name in the folder themes.",
+      about: "The theme on a dark background: a built-in one, or a file of that name in the folder themes.",
     },
-    "theme.light": { ...freeText("light"), about: "The theme on light grounds." },
+    "theme.light": { ...freeText("light"), about: "The theme on a light background." },
     symbolPreset: {
       ...choiceOf(["unicode", "nerd", "ascii"]),
-      about: "Which signs are drawn; unset is what the theme says.",
+      about: "The symbols to draw; unset is the choice of the theme.",
     },
-    colorBlindMode: { ...toggle(false), about: "Blue and orange in the place of green and red, in every theme." },
+    colorBlindMode: { ...toggle(false), about: "Uses blue and orange in place of green and red, in every theme." },
   }),
   ...settingGroup({ tab: "display", group: "Panels", applies: "now", harmless: always })({
     "statusLine.segments": {
       ...freeText("model thinking mode path git context cost jobs agents"),
       about:
-        "What the status line shows, in this order: model, thinking, mode, path, git, context, cost, jobs, agents.",
+        "Segments of the status line in their order: model, thinking, mode, path, git, context, cost, jobs, agents.",
     },
   }),
   ...settingGroup({ tab: "session", group: "Screen", harmless: always })({
     doubleEscapeAction: {
       ...choiceOf(["tree", "branch", "none"], "tree"),
-      about:
-        "What Escape does when it is pressed twice and nothing is typed: the tree of the session, a branch, nothing.",
+      about: "What pressing Escape twice does while nothing is typed: the tree of the session, a branch, or nothing.",
     },
-    "editor.vim": { ...toggle(false), about: "Whether what is typed is edited as in vim." },
+    "editor.vim": { ...toggle(false), about: "Edits input as in vim." },
     "transcript.replayRows": {
       ...integer(100, 1_000_000, 10_000),
-      about: "How many rows of the conversation are written again when the window has another size.",
+      about: "Rows of the conversation that are written again when the window is resized.",
     },
     "transcript.thinking": {
       ...choiceOf(["brief", "whole"], "brief"),
-      about: "What is shown of what the model thinks: one line, or all of it (Ctrl+T changes it).",
+      about: "Shows the model's thinking in one line, or all of it (Ctrl+T changes it).",
     },
     notifications: {
       ...toggle(true),
-      about: "Whether you are called when a turn ends or a question waits while you look elsewhere.",
+      about: "Notifies you of the end of a turn or a question while you look elsewhere.",
     },
   }),
 };

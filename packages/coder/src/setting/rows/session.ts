@@ -2,26 +2,26 @@ import { always, choiceOf, freeText, integer, settingGroup } from "../spec.ts";
 
 export const sessionSettings = {
   ...settingGroup({ tab: "session", group: "Record" })({
-    "session.dir": { ...freeText(), about: "Where sessions are kept; unset is sessions/ in pith's home." },
+    "session.dir": { ...freeText(), about: "Folder of sessions; unset is sessions/ in pith's home." },
     "session.sync": {
       ...choiceOf(["turn", "entry", "never"], "turn"),
-      about: "When to wait for the disk: turn is after each input and at the end of a turn, entry after every entry.",
+      about: "When writes wait for the disk: after each input and turn (turn), after every entry (entry), or never.",
     },
   }),
   ...settingGroup({ tab: "session", group: "Queue", applies: "turn", harmless: always })({
     steeringMode: {
       ...choiceOf(["all", "one-at-a-time"], "all"),
-      about: "What is typed during a turn reaches the next step: all that waits at once, or one message per step.",
+      about: "Delivery of messages typed during a turn, with the next step: all at once, or one per step.",
     },
     followUpMode: {
       ...choiceOf(["all", "one-at-a-time"], "one-at-a-time"),
-      about: "What waits for the end of a turn begins the next: all that waits at once, or one message per turn.",
+      about: "Delivery of messages that wait for the end of a turn: all at once, or one per turn.",
     },
   }),
   ...settingGroup({ tab: "session", group: "Tree", harmless: always })({
     "branchSummary.reserveTokens": {
       ...integer(0, 1_000_000, 16_384),
-      about: "How much of the context window the summary of a part of the tree that is left behind leaves free.",
+      about: "Tokens of the window that stay free beside the summary of a branch that is left.",
     },
   }),
   ...settingGroup({ tab: "tools", group: "Project" })({

@@ -9,7 +9,7 @@ import type { Handler, UrlSources } from "../handler.ts";
 export const agent: Handler = {
   resolve({ host, path, query }, { sessionDir }) {
     if (sessionDir === undefined) return fail("url", "There is no session that has kept anything");
-    if (!existsSync(sessionDir)) return fail("url", "This session has kept no output");
+    if (!existsSync(sessionDir)) return fail("url", "There is no output in this session");
     const file = ["", ".json", ".md", ".txt"]
       .filter((end) => `${host}${end}` !== conflictsFile)
       .map((end) => findIn([sessionFolder(sessionDir)], `${host}${end}`))
@@ -42,6 +42,6 @@ function take(text: string, wanted: string): Result<string, "query"> {
     if (!taken.ok) return taken;
     return ok(typeof taken.value === "string" ? taken.value : JSON.stringify(taken.value, null, 2));
   } catch (thrown) {
-    return fail("query", `its output is not JSON, so nothing can be taken out of it (${messageOf(thrown)})`);
+    return fail("query", `its output is not JSON, so it has no parts (${messageOf(thrown)})`);
   }
 }

@@ -74,7 +74,7 @@ export const dialogActions: readonly Action[] = [
     async () => (await import("../dialog/jobs/jobs.ts")).jobsDialog,
   ),
   opens(
-    { name: "app.context", about: "how full the model's window is, and of what", keys: [], command: "context" },
+    { name: "app.context", about: "show the use of the model's window", keys: [], command: "context" },
     async () => (await import("../dialog/context/context.ts")).contextDialog,
   ),
   opens(
