@@ -6,10 +6,12 @@ import { each, isListed, type Program, type ProgramTable, program } from "./spec
 const local =
   /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){0,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.localhost)(?::\d+)?(?:[/?#]|$)/i;
 
+/** The host of an address. */
+const named = ({ shape }: Arg): string => /^(?:\w+:\/\/)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(shape)?.[1] ?? "";
+
 /** Tells how far a request goes, and if it carries something that was not public before. */
 function sent(urls: readonly Arg[], sends: "something" | "nothing", does: CommandEffects): undefined {
   does.effect("net");
-  const named = ({ shape }: Arg) => /^(?:\w+:\/\/)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(shape)?.[1] ?? "";
   for (const url of urls) does.hosts.push(named(url));
   const away = urls.filter(({ shape }) => !local.test(shape));
   if (away.length === 0 && urls.length > 0) return;
@@ -22,13 +24,14 @@ function sent(urls: readonly Arg[], sends: "something" | "nothing", does: Comman
 const carries = (words: readonly Arg[]): boolean => words.some(isUnknown);
 
 const bodies = "d data data-raw data-binary data-urlencode data-ascii json F form form-string T upload-file";
+const proxies = "x proxy preproxy socks4 socks4a socks5 socks5-hostname";
 const outputs = "o output D dump-header c cookie-jar trace trace-ascii stderr output-dir etag-save hsts";
 
 const curl: Program = (args, does) => {
   const parsed = parseArgs(args, {
-    takes: `A b C e E H K m P Q r t u U w x X y Y z url config header user user-agent referer cookie request max-time
-      connect-timeout retry retry-delay proxy cacert cert key write-out range resolve interface limit-rate unix-socket
-      netrc-file oauth2-bearer aws-sigv4 ciphers etag-compare ${bodies} ${outputs}`,
+    takes: `A b C e E H K m P Q r t u U w X y Y z url config header user user-agent referer cookie request max-time
+      connect-timeout retry retry-delay cacert cert key write-out range resolve interface limit-rate unix-socket
+      connect-to netrc-file oauth2-bearer aws-sigv4 ciphers etag-compare ${proxies} ${bodies} ${outputs}`,
     knows: "remote-name remote-name-all insecure",
   });
   const value = (names: string) => valuesOf(parsed, names);
@@ -37,17 +40,20 @@ const curl: Program = (args, does) => {
     does.write(exact("./download"));
   const settings = value("K config netrc-file");
   if (settings.length > 0) does.opaque("curl reads options from a file");
+  // These are spoken to in the place of the address.
+  does.hosts.push(...value(proxies).map(named));
+  if (value("resolve connect-to").length > 0) does.hosts.push("");
   const sends = value(bodies);
-  const named = [...sends, ...value("H header")].flatMap(({ text }) => /(?:^|=)@(.+)$/s.exec(text ?? "")?.[1] ?? []);
+  const given = [...sends, ...value("H header")].flatMap(({ text }) => /(?:^|=)@(.+)$/s.exec(text ?? "")?.[1] ?? []);
   const cookies = value("b cookie").filter(({ shape }) => !shape.includes("="));
-  const files = [...settings, ...named.map(exact), ...cookies, ...value("T upload-file E cert key cacert")];
+  const files = [...settings, ...given.map(exact), ...cookies, ...value("T upload-file E cert key cacert")];
   for (const file of files) if (file.text !== "-") does.read(file);
   const urls = [...parsed.operands, ...value("url")];
   for (const { text = "" } of urls) if (/^file:/i.test(text)) does.read(exact(text.replace(/^file:\/\/[^/]*/i, "")));
   if (carries(args)) does.opaque("a word of curl is known when it runs, and may hold anything");
   const tells = value("X request").some(({ text }) => !/^(?:GET|HEAD|OPTIONS)$/i.test(text ?? ""));
-  const given = sends.length > 0 || tells || value("u user").length > 0 || named.length + cookies.length > 0;
-  sent(urls, given ? "something" : "nothing", does);
+  const carried = sends.length > 0 || tells || value("u user").length > 0 || given.length + cookies.length > 0;
+  sent(urls, carried ? "something" : "nothing", does);
 };
 
 const valuesOf = ({ options }: ParsedArgs, names: string): readonly Arg[] =>

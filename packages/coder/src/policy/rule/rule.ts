@@ -1,5 +1,6 @@
 import type { PartTouch } from "../../judge/judged.ts";
 import { isBelow } from "../../judge/path-kind.ts";
+import { matched, unknown } from "../../judge/word.ts";
 import type { Sandboxing } from "../mode.ts";
 import { type Bases, escapeRegex, type PathTest, pathTests } from "./glob.ts";
 import type { PolicyItem } from "./item.ts";
@@ -167,15 +168,26 @@ function meetsCommand(words: WordPattern, { words: given = [], part }: PolicyIte
 }
 
 /** Tells if a rule about hosts speaks about an item; a host that is known only at run time may be any. */
-function meetsHost(domain: RegExp, { hosts, effects, part }: PolicyItem): Fit {
+function meetsHost(domain: RegExp, { hosts, effects, words = [], part }: PolicyItem): Fit {
   if (hosts.some((host) => domain.test(hostOf(host)))) return "yes";
-  const talks = effects.includes("net");
-  const unsure = part?.effects.includes("opaque") === true || hosts.some((host) => host === "" || host.includes("\0"));
-  return part && talks && (unsure || hosts.length === 0) ? "maybe" : "no";
+  const opaque = part?.effects.includes("opaque") === true;
+  // A program that is known only when it runs may be one that talks.
+  const hides = opaque && words.includes(undefined) && runners.test(words[0] ?? "sh");
+  if (!part || !(hides || effects.includes("net"))) return "no";
+  return opaque || hosts.length === 0 || hosts.some(isUnclear) ? "maybe" : "no";
 }
 
-/** A host as rules name it: no dot at the end, no port. */
-const hostOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+/** True for a host of which something is known only when it runs, or that has a pattern which the program reads. */
+const isUnclear = (host: string): boolean =>
+  host === "" ||
+  [unknown, matched].some((sign) => host.includes(sign)) ||
+  (/[[\]{}*?]/.test(host) && !/^\[[\da-f.]*:[\da-f:.]*\]$/i.test(host));
+
+/** A host as rules name it: no dot at the end, no port, an address in its usual form. */
+function hostOf(host: string): string {
+  const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+  return /^[\dx][\da-fx.]*$/.test(name) ? (URL.parse(`http://${name}`)?.hostname ?? name) : name;
+}
 
 /** The patterns of `approval.files` about files that are written; the last that fits counts. */
 export class FileRules {

@@ -1,0 +1,102 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
+import { expect, test } from "bun:test";
+import { freshState } from "../../judge/state.ts";
+import type { Approval } from "../approval.ts";
+import { verdictOn } from "../verdict.ts";
+import { Rules } from "./rule.ts";
+import type { Rule } from "./schema.ts";
+
+const said = (command: string, mode: Approval, ...rules: readonly Rule[]) => {
+  const layers = [{ from: "user" as const, rules }];
+  return verdictOn(command, mode, freshState, new Rules(layers, { roots: [freshState.cwd], home: freshState.home }));
+};
+
+test("a rule that allows a command covers it in a line of plain words only, in and out of the sandbox", () => {
+  const literal = ["docker run x", "docker run 'a b' && docker ps", "docker logs x 2>&1 | docker load"];
+  const hiding = [
+    "docker ${PATH:0:'a[$(touch /outside/pwn)]'}",
+    'docker "$(touch x)"',
+    "docker $x",
+    "a['$(touch pwn)']=1; docker ps",
+    "z='$(touch pwn)'; [[ ${z@P} ]] && docker ps",
+    "x=1 docker ps",
+    "docker {run,ps}",
+    "(docker ps)",
+    "docker ps &",
+    "for i in 1; do docker ps; done",
+    "f() { docker ps; }; f",
+    "docker ps <(touch x)",
+    "cat <<E | docker load\n$(touch x)\nE",
+  ];
+  for (const outside of [undefined, true] as const) {
+    const rule = { command: "docker *", verdict: "allow", ...(outside && { outside }) } as const;
+    for (const command of literal) expect([command, said(command, "write", rule).verdict]).toEqual([command, "allow"]);
+    for (const command of hiding) {
+      const { verdict, confined } = said(command, "write", rule);
+      expect([command, verdict, confined]).toEqual([command, "ask", "ask"]);
+    }
+  }
+});
+
+test("where a rule that denies or asks could fit a command that is not literal, it asks in every mode", () => {
+  const hiding = [
+    "git $x",
+    "$x push y",
+    "x=git; $x push y",
+    "git $(echo push) x",
+    "git p{u,}sh x",
+    'eval "$x"',
+    'sh -c "$x"',
+    "xargs git < f",
+    "f=cat; printf -v f''oo git; $foo push x",
+  ];
+  for (const verdict of ["deny", "ask"] as const)
+    for (const mode of ["auto", "yolo"] as const)
+      for (const command of hiding) {
+        const got = said(command, mode, { command: "git push *", verdict });
+        expect([command, mode, got.verdict, got.confined]).toEqual([command, mode, "ask", "ask"]);
+      }
+  expect(said("git pu''sh x", "yolo", { command: "git push *", verdict: "deny" }).verdict).toBe("deny");
+  expect(said('git commit -m "$(cat m)"', "auto", { command: "git push *", verdict: "deny" }).verdict).toBe("allow");
+});
+
+test("a rule that denies a host asks where a command could reach it by a word, file or pattern that hides it", () => {
+  const rule = { domain: "evil.example", verdict: "deny" } as const;
+  const hiding = [
+    'curl "$(cat url)"',
+    'curl "http://$(echo HOST)/"',
+    "u=evil.example; curl $u",
+    "wget -i url",
+    "xargs curl < url",
+    "cat url | xargs wget",
+    "curl -K cfg",
+    "curl --connect-to ::evil.example good.example",
+    "curl --resolve good.example:80:192.0.2.1 good.example",
+    "curl ev[i]l.example",
+    "curl 'http://ev[i-i]l.example/'",
+    "curl 'http://[e-e]vil.example/'",
+    "curl {evil,good}.example",
+    "curl '{evil,good}.example'",
+    "x=curl; $x evil.example",
+    'sh -c "$(cat a)"',
+  ];
+  for (const mode of ["auto", "yolo"] as const) {
+    for (const command of hiding)
+      expect([command, mode, said(command, mode, rule).verdict]).toEqual([command, mode, "ask"]);
+    for (const command of [
+      "curl https://evil.example:80/x",
+      "curl u:p@EVIL.example./",
+      "curl -x evil.example a.example",
+    ])
+      expect([command, mode, said(command, mode, rule).verdict]).toEqual([command, mode, "deny"]);
+    for (const command of ["curl https://good.example/?a[]=1", "curl 'http://[::1]:80/'", "echo $x"])
+      expect([command, mode, said(command, mode, rule).verdict]).toEqual([command, mode, "allow"]);
+  }
+});
+
+test("a rule about an address of this machine is about every way to write it", () => {
+  const rule = { domain: "127.0.0.1", verdict: "deny" } as const;
+  const ways = ["127.0.0.1", "http://127.0.0.1:80/x", "127.1", "http://2130706433/", "0x7f.1:8080"];
+  for (const address of ways)
+    expect([address, said(`curl ${address}`, "auto", rule).verdict]).toEqual([address, "deny"]);
+});
