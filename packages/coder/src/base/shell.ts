@@ -65,6 +65,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     fell: () => lowerAuto(hall),
     tell,
   });
+  if (settings.get("sandbox.mode") === "off") lowerAuto(hall);
   return {
     name: "session shell",
     owns: { shell: commands, confined: confined.on, sandbox: confined },
@@ -72,12 +73,12 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
   };
 };
 
-/** Takes back a mode `auto` that a file of settings chose: without a sandbox it guards against mistakes only. */
+/** Takes back a mode `auto` that a settings file chose: without a sandbox it guards against mistakes only. */
 function lowerAuto({ choice, settings, channel }: Pick<Hall, "choice" | "settings" | "channel">): void {
   const [mode, sandbox] = [settings.origin("approval.mode"), settings.origin("sandbox.mode")];
-  if (choice.approval !== "auto" || !("file" in mode)) return;
+  if (settings.get("approval.mode") !== "auto" || !("file" in mode)) return;
   if ("file" in sandbox && sandbox.file === mode.file && settings.get("sandbox.mode") === "off") return;
-  choice.configure({ approval: "write" });
+  if (!choice.lower("auto", "write")) return;
   const text =
     "The mode auto of the settings holds in a sandbox only; it is write now. /approval auto chooses it all the same.";
   channel.notify({ level: "warn", text });

@@ -79,6 +79,10 @@ export class Choice {
   #approval: Approval;
   /** The mode in force when nobody has chosen one. */
   #assumed: Approval | undefined;
+  /** The mode in the place of the one that a settings file chose. */
+  #lowered: Approval | undefined;
+  /** True once a person has chosen a mode in this session. */
+  #isSaid = false;
   #queue: { steer: Delivery; after: Delivery };
   #retry: "on" | "off" = "on";
   #compaction: "on" | "off" | undefined;
@@ -138,6 +142,7 @@ export class Choice {
     const { wanted, settings } = this;
     const set = settings.get("approval.mode");
     if (this.#assumed && this.#isOpen()) return this.#assumed;
+    if (this.#lowered) return this.#lowered;
     return [wanted.approval, set].find((mode) => mode !== "plan") ?? "ask";
   }
   /** The mode that was assumed because nobody has chosen one. */
@@ -185,11 +190,26 @@ export class Choice {
 
   /** Changes options from the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode, retry, compaction }: Configuration): void {
+    this.#isSaid ||= approval !== undefined && approval !== "plan";
     if (approval) this.#hold(approval);
     this.#retry = retry ?? this.#retry;
     this.#compaction = compaction ?? this.#compaction;
     this.#think(thinking ?? this.#effort, this.#level());
     this.#queue = { steer: steeringMode ?? this.#queue.steer, after: followUpMode ?? this.#queue.after };
+  }
+
+  /** Goes on in the mode outside of plan mode. */
+  leavePlan(): void {
+    this.#hold(this.usual);
+  }
+
+  /** Replaces a mode that a settings file chose, unless a person has chosen one since. True where it was in force. */
+  lower(from: Approval, to: Approval): boolean {
+    if (this.#isSaid) return false;
+    this.#lowered = to;
+    if (this.#approval !== from) return false;
+    this.#hold(to);
+    return true;
   }
 
   /** Sets the mode unless somebody has chosen one. */

@@ -112,7 +112,7 @@ export interface CommandSandboxOptions {
   approval(): string;
   /** Called once, once the sandbox is known to work. */
   stood(): void;
-  /** Called once, once commands are known to run without one. */
+  /** Called once, once the sandbox is known not to work. */
   fell(): void;
   tell(text: string): void;
 }
@@ -128,7 +128,6 @@ export function commandSandbox({
 }: CommandSandboxOptions): CommandSandbox {
   let state: "untried" | "up" | "down" = "untried";
   let trying: Promise<void> | undefined;
-  let told = false;
   const wanted = () => (settings.get("sandbox.mode") ?? (approval() === "yolo" ? "off" : "workspace")) !== "off";
   const on = () => state === "up" && wanted();
   const attempt = async () => {
@@ -142,11 +141,7 @@ export function commandSandbox({
   return {
     on,
     async ready() {
-      if (!wanted()) {
-        if (settings.get("sandbox.mode") === "off" && !told) fell();
-        told = true;
-        return;
-      }
+      if (!wanted()) return;
       trying ??= attempt();
       await trying;
     },

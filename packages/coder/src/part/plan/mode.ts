@@ -116,7 +116,7 @@ export class PlanMode implements Hook {
   #settle(): void {
     const { choice } = this.#hall;
     if (this.#isLeaving && this.isOn) {
-      choice.configure({ approval: choice.usual });
+      choice.leavePlan();
       if (this.#modelBefore !== undefined) void this.#switchTo(this.#modelBefore);
     }
     this.#isLeaving = false;
