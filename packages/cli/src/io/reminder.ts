@@ -7,7 +7,7 @@ const broken = {
   after: "the model is told",
 } as const;
 
-/** One line about rules that were broken. */
+/** Tells in one line of rules that were broken. */
 export const remindedLine = ({ rules, how }: Extract<Event, { type: "reminded" }>): string =>
   `rule broken: ${rules.map(({ name, path }) => oneLine(`${name} (${path})`)).join(", ")}; ${broken[how]}`;
 

@@ -1,6 +1,6 @@
 import type { Failure } from "@pith/llm";
 
-/** One line about a request that failed: what went wrong, and when it is tried again. */
+/** Tells in one line of a request that failed: what went wrong, and when it is tried again. */
 export function retryLine({ message }: Failure, delayMs: number): string {
   const [first = ""] = message.split("\n", 1);
   const why = first.trim();
