@@ -5,7 +5,7 @@ import { commandMethods } from "../../packages/cli/src/client/command-methods.ts
 import { attachResponse, type Hello } from "../../packages/cli/src/mode/serve/attach-server.ts";
 import { attachedCoder } from "../../packages/cli/src/mode/serve/attached.ts";
 import { HostedSession } from "../../packages/cli/src/mode/serve/hosted-session.ts";
-import type { OpenSession } from "../../packages/cli/src/open/open.ts";
+import type { OpenSession } from "../../packages/cli/src/open/session.ts";
 import { fakeIo } from "../../packages/cli/src/test/fake.ts";
 import { command } from "../../packages/cli/src/wire/command/row.ts";
 import { commands } from "../../packages/cli/src/wire/command.ts";

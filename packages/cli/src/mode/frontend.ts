@@ -3,8 +3,8 @@ import type { Result } from "@pith/kit";
 import type { LaunchFlags } from "../argv/flag.ts";
 import { exit } from "../io/interrupt.ts";
 import { complain, type Io } from "../io/io.ts";
-import type { OpenOptions } from "../open/open.ts";
 import type { Project } from "../open/project.ts";
+import type { OpenOptions } from "../open/session.ts";
 import type { SessionSlot } from "../open/slot.ts";
 import type { LaunchPrompt } from "../prompt/prompt.ts";
 

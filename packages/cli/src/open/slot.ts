@@ -1,8 +1,8 @@
 import type { SessionChoice } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
-import { type OpenOptions, type OpenSession, openSession } from "./open.ts";
 import { openProject } from "./project.ts";
+import { type OpenOptions, type OpenSession, openSession } from "./session.ts";
 
 /** Holds the session that is open, and can put another into its place. */
 export interface SessionSlot {

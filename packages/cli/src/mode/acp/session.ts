@@ -9,7 +9,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Event, Question, TurnEnd } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import type { OpenSession } from "../../open/open.ts";
+import type { OpenSession } from "../../open/session.ts";
 import type { AcpClient } from "./client.ts";
 import { modesOf, setOption } from "./option.ts";
 import { Outbox } from "./outbox.ts";

@@ -2,7 +2,7 @@ import type { SessionChoice } from "@pith/coder";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { Io } from "../../io/io.ts";
-import type { OpenSession } from "../../open/open.ts";
+import type { OpenSession } from "../../open/session.ts";
 import type { SessionSlot } from "../../open/slot.ts";
 import type { LaunchPrompt } from "../../prompt/prompt.ts";
 import { type Background, openBackground } from "../background.ts";

@@ -1,7 +1,7 @@
 import { type Entry, type Event, type FileChange, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import type { Io } from "../../io/io.ts";
-import type { OpenSession } from "../../open/open.ts";
+import type { OpenSession } from "../../open/session.ts";
 import { SlotHost } from "../../open/session-host.ts";
 import { fixedSlot } from "../../open/slot.ts";
 import { dialogOf } from "../../view/question/dialog.ts";

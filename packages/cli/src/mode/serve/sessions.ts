@@ -2,9 +2,9 @@ import { sessionsFolder } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
 import type { LaunchFlags } from "../../argv/flag.ts";
 import type { Io } from "../../io/io.ts";
-import { type OpenOptions, openSession } from "../../open/open.ts";
 import { openProject } from "../../open/project.ts";
-import { sessionOf } from "../../open/session.ts";
+import { type OpenOptions, openSession } from "../../open/session.ts";
+import { sessionOf } from "../../open/session-choice.ts";
 import { HostedSession } from "./hosted-session.ts";
 
 export interface OpenRequest {

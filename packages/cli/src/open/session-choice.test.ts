@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { launchFlags } from "../argv/flag.ts";
 import { parseArguments } from "../argv/parse.ts";
-import { sessionOf } from "./session.ts";
+import { sessionOf } from "./session-choice.ts";
 
 function chosen(...argv: string[]) {
   const parsed = parseArguments(launchFlags, argv);
