@@ -32,7 +32,7 @@ export function terminal(
   /** Waits for the prompt: text of an answer is shown before its turn has ended. */
   const waits = () => ends("> ");
   const asks = async () => {
-    await until(() => /Allow it\? \[y\/(?:s\/p\/)?n\] $/.test(screen), `a question at the end of ${screen}`);
+    await until(() => /Allow it\? \[y\/(?:s\/p\/)?n\](?:\r\n>)? $/.test(screen), `a question at the end of ${screen}`);
   };
   return { child, sees, waits, asks, type: (text: string) => child.terminal?.write(text), screen: () => screen };
 }
