@@ -1,3 +1,4 @@
+import { sumOf } from "@pith/kit";
 import type { Message } from "@pith/llm";
 import { type ShownEntry, shownEntries } from "../session/context.ts";
 import type { Entry } from "../session/entry.ts";
@@ -10,11 +11,7 @@ export interface MeasuredEntry extends ShownEntry {
 
 /** Measures what the model is shown of a path. */
 export const measurePath = (path: readonly Entry[], tokens: (message: Message) => number): MeasuredEntry[] =>
-  shownEntries(path).map(({ entry, messages }) => ({
-    entry,
-    messages,
-    tokens: messages.reduce((sum, message) => sum + tokens(message), 0),
-  }));
+  shownEntries(path).map((shown) => ({ ...shown, tokens: sumOf(shown.messages, tokens) }));
 
 /**
  * Finds the cut after which at most `keep` tokens remain; if there is none, the last place that may be cut. Never

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, formatCount, ok, type Result, sumOf } from "@pith/kit";
 import type { PathCut } from "./cause.ts";
 import { cutAt, findCut, type MeasuredEntry, totalTokens } from "./cut.ts";
 import type { WindowSizes } from "./size.ts";
@@ -27,11 +27,8 @@ export function planCompaction(
   sizes: WindowSizes,
 ): Result<CompactionPlan, "prompt" | "full" | "nothing"> {
   const most = sizes.goal - sizes.fixed - sizes.summary - sizes.words - around;
-  if (most <= 0)
-    return fail(
-      "prompt",
-      `the system prompt and the tools alone are about ${about(sizes.fixed)} of ${about(sizes.window)}`,
-    );
+  const fixed = `the system prompt and the tools alone are about ${about(sizes.fixed)} of ${about(sizes.window)}`;
+  if (most <= 0) return fail("prompt", fixed);
   const from = path.findIndex(({ messages, entry }) => messages.length > 0 && entry.type !== "compaction");
   if (from === -1) return fail("nothing", "there is nothing to make shorter");
   for (const keep of [sizes.keep, sizes.keep / 2]) {
@@ -44,7 +41,7 @@ export function planCompaction(
   const rest = path.slice(cut.at);
   const gains = cutLargest(rest, totalTokens(rest) - most);
   if (gains) {
-    const won = gains.reduce((sum, gain) => sum + gain.won, 0);
+    const won = sumOf(gains, (gain) => gain.won);
     return ok({ cut, edits: gains.map(({ edit }) => edit), kept: totalTokens(rest) - won });
   }
   // A long answer can be summed up; what the user said last cannot.
@@ -60,4 +57,4 @@ function largest(path: readonly MeasuredEntry[], { window }: WindowSizes): strin
   return `${who} is about ${about(item.tokens)}, and the window of the model takes ${about(window)}`;
 }
 
-const about = (tokens: number): string => `${String(Math.round(tokens)).replace(/\B(?=(\d{3})+$)/g, ",")} tokens`;
+const about = (tokens: number): string => `${formatCount(tokens)} tokens`;

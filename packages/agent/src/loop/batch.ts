@@ -64,19 +64,17 @@ function begin(call: ToolCall, valid: ValidCall | Outcome, needs: BatchOptions) 
   const prepared = Promise.withResolvers<"looks" | "changes">();
   const run = async (): Promise<Finished> => {
     if (isOutcome(valid)) return { call, outcome: valid };
-    const known: Pick<Finished, "intent" | "allowed"> = {};
+    const end: Finished = { call, outcome: notRun };
     const onPrepared = (made: Intent) => {
-      known.intent = made;
+      end.intent = made;
       prepared.resolve(made.effect === "read" || made.effect === "net" ? "looks" : "changes");
     };
     const onAllowed = (allowed: CallApproval | undefined) => {
-      known.allowed = allowed;
+      end.allowed = allowed;
     };
-    try {
-      return { call, outcome: await runCall(call, valid, needs, { onPrepared, onAllowed }), ...known };
-    } catch (error) {
-      return { call, outcome: refusal(messageOf(error)), ...known };
-    }
+    const outcome = runCall(call, valid, needs, { onPrepared, onAllowed });
+    end.outcome = await outcome.catch((error) => refusal(messageOf(error)));
+    return end;
   };
   const ended = run();
   void ended.then(() => prepared.resolve("looks"));
@@ -84,27 +82,27 @@ function begin(call: ToolCall, valid: ValidCall | Outcome, needs: BatchOptions) 
 }
 
 /** Callbacks while a call runs. */
-interface Told {
+interface CallWatch {
   onPrepared(intent: Intent): void;
   onAllowed(allowed: CallApproval | undefined): void;
 }
 
-async function runCall(call: ToolCall, valid: ValidCall, needs: BatchOptions, told: Told): Promise<Outcome> {
+async function runCall(call: ToolCall, valid: ValidCall, needs: BatchOptions, watch: CallWatch): Promise<Outcome> {
   if (needs.signal.aborted) return notRun;
-  const allowed = await standing(call, valid, needs, told.onPrepared);
+  const allowed = await judgeUntilSteady(call, valid, needs, watch.onPrepared);
   if ("text" in allowed) return allowed;
   if (needs.signal.aborted) return notRun;
   await needs.points.start(allowed);
   const elsewhere = movedPath(allowed.intent.paths);
-  if (elsewhere) return piped(allowed, strayedRefusal(elsewhere), needs);
-  if (allowed.intent.stale?.()) return piped(allowed, staleRefusal, needs);
-  told.onAllowed(allowed.allowed);
+  if (elsewhere) return afterHooks(allowed, movedRefusal(elsewhere), needs);
+  if (allowed.intent.stale?.()) return afterHooks(allowed, staleRefusal, needs);
+  watch.onAllowed(allowed.allowed);
   needs.announce({ type: "call", call, intent: allowed.intent });
-  return piped(allowed, withNote(await execute(allowed, needs), valid.note), needs);
+  return afterHooks(allowed, withNote(await execute(allowed, needs), valid.note), needs);
 }
 
 /** Judges a call; again if the state it was judged by has changed meanwhile. */
-async function standing(
+async function judgeUntilSteady(
   call: ToolCall,
   valid: ValidCall,
   needs: BatchOptions,
@@ -124,7 +122,7 @@ const staleRefusal = refusal(
 );
 
 /** Applies the `result` hooks. If one fails, the model still gets the outcome: the call was done. */
-async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchOptions): Promise<Outcome> {
+async function afterHooks(view: CallView, outcome: Outcome, { points, broke }: BatchOptions): Promise<Outcome> {
   try {
     return await points.result(view, outcome);
   } catch (error) {
@@ -133,7 +131,7 @@ async function piped(view: CallView, outcome: Outcome, { points, broke }: BatchO
   }
 }
 
-const strayedRefusal = ({ path, real }: Touch): Outcome =>
+const movedRefusal = ({ path, real }: Touch): Outcome =>
   refusal(
     `${path} does not lead to ${real} any more, as it did when this call was judged. ` +
       "Nothing was run; look again and repeat the call.",

@@ -1,4 +1,4 @@
-import { fail, fill, ok } from "@pith/kit";
+import { fail, fill, ok, shorten } from "@pith/kit";
 import { archiveOf } from "../../session/compaction/frame.ts";
 import { withoutQuotes } from "../../session/compaction/quotes.ts";
 import { withoutFiles } from "../../session/walk/touched-files.ts";
@@ -19,13 +19,9 @@ export const contextFull: Strategy = async (task) => {
   const { cut, additions, candidates, instructions, sizes, signal } = task;
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
   const { history, turn, previous } = materialOf(task, tokens);
+  const context = additions.context ?? [];
   const summarise = (material: Pick<SummaryMaterial, "pieces" | "previous" | "ask" | "update">, maxOutput: number) =>
-    summarize(
-      candidates,
-      { ...material, context: additions.context ?? [], instructions },
-      { maxOutput, tokens },
-      signal,
-    );
+    summarize(candidates, { ...material, context, instructions }, { maxOutput, tokens }, signal);
 
   // A single summary says more than two short ones.
   const split = history.length > 0 && turn.length > 0 && sizes.summary * turnShare >= minOutput;
@@ -36,27 +32,17 @@ export const contextFull: Strategy = async (task) => {
   const made = await summarise(material, split ? Math.floor(sizes.summary * (1 - turnShare)) : sizes.summary);
   if (!made.ok) return fail(made.kind === "aborted" ? "aborted" : "failed", made.message);
   const begin: SummaryPrompt = (words) => fill(prefix, { words });
-  const begun = split
-    ? await summarise(
-        { pieces: turn, previous: undefined, ask: begin, update: begin },
-        Math.floor(sizes.summary * turnShare),
-      )
-    : undefined;
+  const beginning = { pieces: turn, previous: undefined, ask: begin, update: begin };
+  const begun = split ? await summarise(beginning, Math.floor(sizes.summary * turnShare)) : undefined;
   if (begun && !begun.ok) return fail(begun.kind === "aborted" ? "aborted" : "failed", begun.message);
   const text = begun
     ? `${made.value.summary}\n\n---\n\n**Turn Context (split turn):**\n\n${begun.value.summary}`
     : made.value.summary;
-  const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...(additions.context ?? [])].join("\n");
-  const { summary: checked, corrected } = withTrueNames(
-    text,
-    `${record}\n${JSON.stringify(task.path.slice(0, cut.at))}`,
-  );
-  return ok({
-    kind: "summary",
-    summary: checked,
-    shortSummary: lineOf(checked),
-    details: { by: made.value.by, ...(corrected.length > 0 ? { corrected } : {}) },
-  });
+  const entries = JSON.stringify(task.path.slice(0, cut.at));
+  const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...context, entries].join("\n");
+  const { summary, corrected } = withTrueNames(text, record);
+  const details = { by: made.value.by, corrected: corrected.length > 0 ? corrected : undefined };
+  return ok({ kind: "summary", summary, shortSummary: lineOf(summary), details });
 };
 
 /** The material: history before the turn that is cut, the cut part of that turn, and the summary to continue. */
@@ -76,7 +62,5 @@ function materialOf({ path, cut, sizes, tokens: measure }: CompactionTask, token
 /** First line of a summary below its headings, for lists. */
 function lineOf(summary: string): string {
   const rows = summary.split("\n").map((row) => row.replace(/^\s*(?:[-*]|\d+\.)\s+/, "").trim());
-  const line = rows.find((row) => row !== "" && !row.startsWith("#")) ?? "";
-  return line.length > longestLine ? `${line.slice(0, longestLine - 1).toWellFormed()}…` : line;
+  return shorten(rows.find((row) => row !== "" && !row.startsWith("#")) ?? "", 120);
 }
-const longestLine = 120;

@@ -35,8 +35,8 @@ test("a handoff is asked for behind the same bytes as the conversation, and noth
     now: () => 0,
     record: () => {},
   });
-  const standing = async () => request;
-  expect(await handoffDocument({ standing, aside, instructions: "names", signal })).toEqual({
+  const nextRequest = async () => request;
+  expect(await handoffDocument({ nextRequest, aside, instructions: "names", signal })).toEqual({
     ok: true,
     value: "## Goal\nAll.",
   });
@@ -65,7 +65,9 @@ test("a document that is cut off, or nothing but a call, is none", async () => {
       yield answer;
     };
     const aside = createAskModel({ stream, now: () => 0, record: () => {} });
-    expect(await handoffDocument({ standing: async () => request, aside, signal })).toMatchObject({ kind: "unable" });
+    expect(await handoffDocument({ nextRequest: async () => request, aside, signal })).toMatchObject({
+      kind: "unable",
+    });
   }
 });
 
@@ -76,7 +78,7 @@ test("what does not fit is never handed off; else another session goes on", asyn
   const aside = createAskModel({ stream, now: () => 0, record: () => {} });
   const sizes = sizesOf(32_000, 3000, wishes);
   const path = [said("look at src/lines.ts")];
-  const task = { standing: async () => request, aside, signal, path, sizes, tokens } as unknown as CompactionTask;
+  const task = { nextRequest: async () => request, aside, signal, path, sizes, tokens } as unknown as CompactionTask;
   expect(await handoff({ ...task, cause: "overflow" })).toMatchObject({ ok: false, kind: "unable" });
   expect(await handoff({ ...task, cause: "incomplete" })).toEqual({
     ok: true,
@@ -92,7 +94,7 @@ test("a document has the names of the record, and one that would fill the next s
     const aside = createAskModel({ stream, now: () => 0, record: () => {} });
     const sizes = sizesOf(32_000, 3000, wishes);
     const path = [said("look at src/lines.ts")];
-    const task = { cause: "threshold", standing: async () => request, aside, signal, path, sizes, tokens };
+    const task = { cause: "threshold", nextRequest: async () => request, aside, signal, path, sizes, tokens };
     return handoff(task as unknown as CompactionTask);
   };
   expect(await by("Go on in src/line.ts.")).toMatchObject({ value: { document: "Go on in src/lines.ts." } });

@@ -1,24 +1,15 @@
 import { fail, fill, ok, type Result } from "@pith/kit";
-import type { Request } from "@pith/llm";
-import type { AskModel } from "../../loop/side-request.ts";
 import { textOf } from "../../session/text.ts";
 import { withTrueNames } from "../summary/names.ts";
 import prose from "./handoff.md" with { type: "text" };
-import { answerTimeoutMs, type Strategy } from "./strategy.ts";
+import { answerTimeoutMs, type CompactionTask, type Strategy } from "./strategy.ts";
 
-export interface Handoff {
-  /** The next request of the conversation. */
-  standing(): Promise<Request>;
-  aside: AskModel;
-  /** The user's wishes. */
-  instructions?: string | undefined;
-  signal: AbortSignal;
-}
+export type Handoff = Pick<CompactionTask, "nextRequest" | "aside" | "instructions" | "signal">;
 
 /** Asks the model, which knows the whole session, for the document that the next session begins with. */
 export async function handoffDocument(handoff: Handoff): Promise<Result<string, "aborted" | "unable">> {
-  const { standing, aside, instructions, signal } = handoff;
-  const request = await standing();
+  const { nextRequest, aside, instructions, signal } = handoff;
+  const request = await nextRequest();
   const wish = instructions ? `\n\nLook after this in particular: ${instructions}` : "";
   const asked = { role: "user" as const, content: fill(prose, { instructions: wish }).trim(), timestamp: 0 };
   // The conversation's own request comes first, so that the server's cache is used.

@@ -1,4 +1,4 @@
-import { fail, ok } from "@pith/kit";
+import { fail, ok, sumOf } from "@pith/kit";
 import { findCut, type MeasuredEntry, measurePath, totalTokens } from "../cut.ts";
 import { resultOf, shortened, stub, stubTokens } from "../stub.ts";
 import type { MessageEdit, Strategy } from "./strategy.ts";
@@ -18,10 +18,8 @@ export const shake: Strategy = async (task) => {
   const before = shaken(path, findCut(path, sizes.keep / 2).at);
   const over = lengthAfter(path, before) - most;
   const gone = new Set(before.map(({ edit }) => edit.targetId));
-  const kept = cutLargest(
-    path.filter(({ entry }) => !gone.has(entry.id)),
-    over,
-  );
+  const others = path.filter(({ entry }) => !gone.has(entry.id));
+  const kept = cutLargest(others, over);
   if (kept === undefined)
     return fail("failed", "what fills the window is no output of a tool, so shaking it out does not help");
   return ok({ kind: "edits", edits: [...before, ...kept].map(({ edit }) => edit) });
@@ -34,7 +32,7 @@ export interface Gain {
 }
 
 const lengthAfter = (path: readonly MeasuredEntry[], edits: readonly Gain[]): number =>
-  totalTokens(path) - edits.reduce((sum, { won }) => sum + won, 0);
+  totalTokens(path) - sumOf(edits, ({ won }) => won);
 
 const shaken = (path: readonly MeasuredEntry[], before: number): Gain[] =>
   path

@@ -24,7 +24,7 @@ export interface CompactionTask {
   /** Makes other requests beside the conversation. */
   aside: AskModel;
   /** The next request of the conversation, byte for byte. */
-  standing(): Promise<Request>;
+  nextRequest(): Promise<Request>;
   /** Estimates the tokens of a message for that model. */
   tokens(message: Message): number;
   signal: AbortSignal;

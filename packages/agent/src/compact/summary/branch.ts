@@ -2,7 +2,7 @@ import { messagesOf } from "../../session/convert.ts";
 import type { Entry } from "../../session/entry.ts";
 import type { SummarizeBranch } from "../../session/walk/navigate.ts";
 import { touchedFiles, withoutFiles } from "../../session/walk/touched-files.ts";
-import type { Summarizer } from "../strategy/strategy.ts";
+import type { CompactionTask } from "../strategy/strategy.ts";
 import ask from "./branch-ask.md" with { type: "text" };
 import preamble from "./branch-preamble.md" with { type: "text" };
 import more from "./branch-update.md" with { type: "text" };
@@ -11,14 +11,11 @@ import { serialize } from "./serialize.ts";
 import { summarize } from "./summary.ts";
 
 /** Options for the summary of a branch. */
-export interface BranchSummaryOptions {
-  /** Summarizers in the order in which they are tried. */
-  candidates: readonly Summarizer[];
+export interface BranchSummaryOptions extends Pick<CompactionTask, "candidates" | "signal"> {
   /** Tokens of the branch, the newest, that the summarizer is shown. */
   budget: number;
   /** Replaces our prompt. */
   instructions?: string | undefined;
-  signal: AbortSignal;
   /** Called when nobody could sum it up. */
   failed(why: string): void;
 }
@@ -42,7 +39,7 @@ export const branchSummarizer =
     const { summary, corrected } = withTrueNames(withoutFiles(made.value.summary), JSON.stringify(left));
     return {
       summary: [preamble.trim(), summary, files.text].filter(Boolean).join("\n\n"),
-      details: { ...files.details, ...(corrected.length > 0 ? { corrected } : {}) },
+      details: { ...files.details, corrected: corrected.length > 0 ? corrected : undefined },
     };
   };
 

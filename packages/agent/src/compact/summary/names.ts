@@ -3,8 +3,8 @@ import { distance } from "@pith/kit";
 /** A name in a summary that the record lacks, and its correction. */
 export interface Corrected {
   from: string;
-  /** Absent: the name stays, marked as not in the record. */
-  to?: string;
+  /** Undefined: the name stays, marked as not in the record. */
+  to?: string | undefined;
 }
 
 /** Letters by which a slip may differ. */
@@ -24,11 +24,10 @@ export function withTrueNames(summary: string, record: string): { summary: strin
     let found = corrected.get(core);
     if (!found) {
       known ??= new Known(record);
-      const to = known.only(core);
-      found = to === undefined ? { from: core } : { from: core, to };
+      found = { from: core, to: known.only(core) };
       corrected.set(core, found);
     }
-    return (found.to ?? `${core}`) + name.slice(core.length) + (found.to === undefined ? mark : "");
+    return (found.to ?? core) + name.slice(core.length) + (found.to === undefined ? mark : "");
   };
   const fixed = summary
     .split(/(```[\s\S]*?(?:```|$))/)

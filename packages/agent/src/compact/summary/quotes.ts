@@ -1,3 +1,4 @@
+import { sumOf } from "@pith/kit";
 import { quotesHeading } from "../../session/compaction/quotes.ts";
 import type { Entry } from "../../session/entry.ts";
 import { textOf } from "../../session/text.ts";
@@ -63,24 +64,17 @@ export function keptText(
   budget: number,
   tokens: (text: string) => number,
 ): { text: string; carried: UserQuotes } {
-  const shares: KeptText[] = [
-    ...(first === undefined ? [] : [{ title: "First request", text: first }]),
-    ...parts,
-    ...errors,
-  ];
+  const request = first === undefined ? [] : [{ title: "First request", text: first }];
+  const shares: KeptText[] = [...request, ...parts, ...errors];
   const later = newest(said, Math.max(budget * 0.3, budget - sum(shares, tokens)), tokens);
   const dropped = said.length - later.length;
   const gone = dropped === 0 ? [] : [`(${dropped} more: history://session?q=words)`];
   const words: KeptText[] =
     later.length === 0 ? [] : [{ title: "Later words of the user", text: [...gone, ...later.map(row)].join("\n") }];
   const all = fitted([...shares, ...words], budget, tokens);
-  if (all.length === 0) return { text: "", carried: { first, said: later } };
-  return {
-    text: [quotesHeading, ...all.map(({ title, text }) => `### ${title}\n${text.replace(headings, " $&")}`)].join(
-      "\n\n",
-    ),
-    carried: { first, said: later },
-  };
+  const sections = all.map(({ title, text }) => `### ${title}\n${text.replace(headings, " $&")}`);
+  const text = all.length === 0 ? "" : [quotesHeading, ...sections].join("\n\n");
+  return { text, carried: { first, said: later } };
 }
 
 /** Headings in quotes, which must not begin a part of the summary. */
@@ -89,7 +83,7 @@ const headings = new RegExp(`^${quotesHeading}$`, "gm");
 const row = (text: string): string => `- ${text.replaceAll("\n", "\n  ")}`;
 
 const sum = (all: readonly KeptText[], tokens: (text: string) => number): number =>
-  all.reduce((total, { text, title }) => total + tokens(text) + tokens(title) + 4, 0);
+  sumOf(all, ({ text, title }) => tokens(text) + tokens(title) + 4);
 
 function newest(said: readonly string[], budget: number, tokens: (text: string) => number): string[] {
   const kept: string[] = [];

@@ -33,14 +33,7 @@ export function archiveOf(preserved: Readonly<Record<string, unknown>> | undefin
   );
   const words = { text: plain(kept.text), head: plain(kept.textHead), tail: plain(kept.textTail) };
   if (frames.length === 0 && Object.values(words).every((text) => text === undefined)) return undefined;
-  const left = numberIn(kept.left);
-  return {
-    frames: frames.slice(-most),
-    left,
-    ...(words.text === undefined ? {} : { text: words.text }),
-    ...(words.head === undefined ? {} : { head: words.head }),
-    ...(words.tail === undefined ? {} : { tail: words.tail }),
-  };
+  return { frames: frames.slice(-most), left: numberIn(kept.left), ...words };
 }
 
 /** Text of an archive. */

@@ -2,7 +2,18 @@ import type { AssistantMessage, Image, Text } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import type { EntryDraft } from "../entry.ts";
 import { textOf } from "../text.ts";
-import { type ForeignSession, type Json, list, number, object, reply, type TimedDraft, text } from "./read.ts";
+import {
+  type ForeignSession,
+  type Json,
+  list,
+  number,
+  object,
+  replyDraft,
+  resultDraft,
+  type TimedDraft,
+  text,
+  userDraft,
+} from "./read.ts";
 
 /** Reads a session file of Claude Code: lines that form a tree, with replies spread over several lines. */
 export function readClaude(lines: readonly Json[]): ForeignSession | undefined {
@@ -105,36 +116,27 @@ const messageId = (line: Json): string | undefined =>
   line.type === "assistant" ? text(object(line.message).id) : undefined;
 
 function fromReply(parts: readonly Json[], timestamp: string, names: Map<string, string>): EntryDraft {
-  const id = messageId(parts[0] ?? {});
   const last = object(parts.at(-1)?.message);
   const content = parts.flatMap((line) => list(object(line.message).content).flatMap((part) => replyPart(part, names)));
-  const usage = object(last.usage);
-  const [input, output, cacheRead, cacheWrite] = [
-    "input_tokens",
-    "output_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-  ].map((key) => number(usage[key])) as [number, number, number, number];
-  return reply({
+  const used = object(last.usage);
+  const [input, output] = [number(used.input_tokens), number(used.output_tokens)];
+  const [cacheRead, cacheWrite] = [number(used.cache_read_input_tokens), number(used.cache_creation_input_tokens)];
+  const totalTokens = input + output + cacheRead + cacheWrite;
+  const message = {
     content,
     api: "anthropic-messages",
     provider: "anthropic",
     model: text(last.model) ?? "unknown",
-    usage: { ...noUsage(), input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite },
-    ...(id ? { responseId: id } : {}),
-    ...(last.stop_reason === "max_tokens" ? { stopReason: "length" as const } : {}),
-    timestamp,
-  });
+    usage: { ...noUsage(), input, output, cacheRead, cacheWrite, totalTokens },
+    responseId: messageId(parts[0] ?? {}),
+  };
+  return replyDraft(last.stop_reason === "max_tokens" ? { ...message, stopReason: "length" } : message, timestamp);
 }
 
 function replyPart(part: Json, names: Map<string, string>): AssistantMessage["content"] {
   if (part.type === "text" && text(part.text)) return [{ type: "text", text: text(part.text) ?? "" }];
-  if (part.type === "thinking") {
-    const signature = text(part.signature);
-    return [
-      { type: "thinking", thinking: text(part.thinking) ?? "", ...(signature ? { thinkingSignature: signature } : {}) },
-    ];
-  }
+  if (part.type === "thinking")
+    return [{ type: "thinking", thinking: text(part.thinking) ?? "", thinkingSignature: text(part.signature) }];
   const [id, name] = [text(part.id), text(part.name)];
   if (part.type !== "tool_use" || !id || !name) return [];
   names.set(id, name);
@@ -148,26 +150,17 @@ function fromUser(
   next: Json | undefined,
 ): EntryDraft[] {
   const content = line.type === "attachment" ? object(line.attachment).prompt : object(line.message).content;
-  const timestamp = Date.parse(text(line.timestamp) ?? "") || 0;
+  const time = text(line.timestamp) ?? "";
   if (line.isCompactSummary === true)
     return [compaction(textOf(content), object(byId.get(text(line.parentUuid) ?? "")?.compactMetadata))];
   const results = list(content).flatMap((part): EntryDraft[] => {
     const id = text(part.tool_use_id);
     if (part.type !== "tool_result" || !id) return [];
-    const message = {
-      role: "toolResult" as const,
-      toolCallId: id,
-      toolName: names.get(id) ?? "unknown",
-      content: parts(part.content),
-      isError: part.is_error === true,
-      timestamp,
-    };
-    return [{ type: "message", message }];
+    const result = { content: parts(part.content), isError: part.is_error === true };
+    return [resultDraft({ toolCallId: id, toolName: names.get(id) ?? "unknown", ...result }, time)];
   });
   const said = parts(content).flatMap((part) => asTyped(part, textOf(object(next?.message).content)));
-  return said.length > 0
-    ? [...results, { type: "message", message: { role: "user", content: said, timestamp } }]
-    : results;
+  return said.length > 0 ? [...results, userDraft(said, time)] : results;
 }
 
 /** A compaction; the kept part is named by its first line. */

@@ -1,7 +1,18 @@
 import { type AssistantMessage, type Image, noUsage, type Text } from "@pith/llm";
 import { parseObject } from "../index/head.ts";
 import { textOf } from "../text.ts";
-import { type ForeignSession, type Json, list, number, object, reply, type TimedDraft, text } from "./read.ts";
+import {
+  type ForeignSession,
+  type Json,
+  list,
+  number,
+  object,
+  replyDraft,
+  resultDraft,
+  type TimedDraft,
+  text,
+  userDraft,
+} from "./read.ts";
 
 /** Reads a session file of the Codex CLI: items of its protocol, one per line, some written twice for display. */
 export function readCodex(lines: readonly Json[]): ForeignSession | undefined {
@@ -71,10 +82,7 @@ class Writer {
         : [];
     if (said.length === 0) return;
     this.flush();
-    this.drafts.push({
-      draft: { type: "message", message: { role: "user", content: said, timestamp: Date.parse(timestamp) || 0 } },
-      timestamp,
-    });
+    this.drafts.push({ draft: userDraft(said, timestamp), timestamp });
   }
 
   /** Adds a compaction: the user's words so far and a summary of the rest. */
@@ -98,10 +106,8 @@ class Writer {
         : [],
     );
     const whole = [...typed, summary].join("\n\n");
-    this.drafts.push({
-      draft: { type: "compaction", summary: whole, firstKeptEntryId: "", tokensBefore: 0 },
-      timestamp,
-    });
+    const draft = { type: "compaction", summary: whole, firstKeptEntryId: "", tokensBefore: 0 } as const;
+    this.drafts.push({ draft, timestamp });
   }
 
   /** Sets the usage of the last reply; newer programs report it twice. */
@@ -111,11 +117,8 @@ class Writer {
       ({ draft }) => draft.type === "message" && draft.message.role === "assistant",
     )?.draft;
     if (last?.type !== "message" || last.message.role !== "assistant" || last.message.usage.totalTokens > 0) return;
-    const [all, cacheRead, output] = [
-      number(usage.input_tokens),
-      number(usage.cached_input_tokens),
-      number(usage.output_tokens),
-    ];
+    const [all, output] = [number(usage.input_tokens), number(usage.output_tokens)];
+    const cacheRead = number(usage.cached_input_tokens);
     last.message.usage = { ...noUsage(), input: all - cacheRead, output, cacheRead, totalTokens: all + output };
   }
 
@@ -130,35 +133,18 @@ class Writer {
   }
 
   flush(): void {
-    if (this.#content.length > 0) {
-      const timestamp = this.#timestamp;
-      this.drafts.push({
-        draft: reply({
-          content: this.#content,
-          api: "openai-responses",
-          provider: this.#vendor,
-          model: this.model,
-          timestamp,
-        }),
-        timestamp,
-      });
-    }
+    const timestamp = this.#timestamp;
+    const origin = { api: "openai-responses", provider: this.#vendor, model: this.model };
+    if (this.#content.length > 0)
+      this.drafts.push({ draft: replyDraft({ content: this.#content, ...origin }, timestamp), timestamp });
     this.#content = [];
     this.#timestamp = "";
   }
 
   #result(id: string, output: unknown, timestamp: string): void {
     this.flush();
-    const { content, failed } = outcome(output);
-    const message = {
-      role: "toolResult" as const,
-      toolCallId: id,
-      toolName: this.#names.get(id) ?? "unknown",
-      content,
-      isError: failed,
-      timestamp: Date.parse(timestamp) || 0,
-    };
-    this.drafts.push({ draft: { type: "message", message }, timestamp });
+    const result = { toolCallId: id, toolName: this.#names.get(id) ?? "unknown", ...outcome(output) };
+    this.drafts.push({ draft: resultDraft(result, timestamp), timestamp });
   }
 }
 
@@ -184,8 +170,8 @@ const argumentsOf = (value: unknown): Json =>
   typeof value === "string" ? (parseObject(value) ?? { input: value }) : object(value);
 
 /** Reads an output: text, JSON in a text, or parts. */
-function outcome(output: unknown): { content: (Text | Image)[]; failed: boolean } {
-  if (Array.isArray(output)) return { content: parts(output), failed: false };
+function outcome(output: unknown): { content: (Text | Image)[]; isError: boolean } {
+  if (Array.isArray(output)) return { content: parts(output), isError: false };
   const wrapped = typeof output === "string" ? parseObject(output) : object(output);
   const inner =
     text(wrapped?.output) ??
@@ -194,10 +180,8 @@ function outcome(output: unknown): { content: (Text | Image)[]; failed: boolean 
   const code =
     object(wrapped?.metadata).exit_code ??
     /^(?:Process exited with|Exit) code:? (\d+)$/m.exec(inner.slice(0, 500))?.[1];
-  return {
-    content: [{ type: "text", text: inner }],
-    failed: wrapped?.success === false || (code !== undefined && Number(code) !== 0),
-  };
+  const isError = wrapped?.success === false || (code !== undefined && Number(code) !== 0);
+  return { content: [{ type: "text", text: inner }], isError };
 }
 
 function parts(content: unknown): (Text | Image)[] {
@@ -212,7 +196,5 @@ function parts(content: unknown): (Text | Image)[] {
 
 /** True for text that the program itself added to the input. */
 const isAdded = (said: string) => added.test(said);
-const added = new RegExp(
-  "^\\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)" +
-    "|# AGENTS\\.md instructions)",
-);
+const added =
+  /^\s*(?:<(?:environment_context|user_instructions|permissions|turn_aborted|skill|subagent)|# AGENTS\.md instructions)/;

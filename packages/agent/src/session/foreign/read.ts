@@ -1,5 +1,5 @@
 import { recordOf } from "@pith/kit";
-import { type AssistantMessage, noUsage } from "@pith/llm";
+import { type AssistantMessage, noUsage, type ToolResultMessage, type UserMessage } from "@pith/llm";
 import type { EntryDraft } from "../entry.ts";
 
 /** A session of another program, in our terms. */
@@ -26,21 +26,20 @@ export const object = (value: unknown): Json => recordOf(value);
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 export const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
-export function reply(
-  said: Pick<AssistantMessage, "content" | "api" | "provider" | "model"> & { timestamp: string } & Partial<
-      Omit<AssistantMessage, "timestamp">
-    >,
-): EntryDraft {
-  const { timestamp, ...rest } = said;
-  const calls = said.content.some((part) => part.type === "toolCall");
-  return {
-    type: "message",
-    message: {
-      role: "assistant",
-      usage: noUsage(),
-      stopReason: calls ? "toolUse" : "stop",
-      ...rest,
-      timestamp: Date.parse(timestamp) || 0,
-    },
-  };
+type Needed = "content" | "api" | "provider" | "model";
+
+export function replyDraft(said: Pick<AssistantMessage, Needed> & Partial<AssistantMessage>, time: string): EntryDraft {
+  const stopReason = said.content.some((part) => part.type === "toolCall") ? "toolUse" : "stop";
+  const timestamp = Date.parse(time) || 0;
+  return { type: "message", message: { role: "assistant", usage: noUsage(), stopReason, ...said, timestamp } };
 }
+
+export const userDraft = (content: UserMessage["content"], time: string): EntryDraft => ({
+  type: "message",
+  message: { role: "user", content, timestamp: Date.parse(time) || 0 },
+});
+
+export function resultDraft(result: Pick<ToolResultMessage, ResultFields>, time: string): EntryDraft {
+  return { type: "message", message: { role: "toolResult", ...result, timestamp: Date.parse(time) || 0 } };
+}
+type ResultFields = "toolCallId" | "toolName" | "content" | "isError";

@@ -27,12 +27,8 @@ export function prepareStorage(storage: Storage, clock: Clock): Result<PreparedS
     const versions = `format version ${header.version}; this one knows up to ${formatVersion}`;
     return fail("newer", `${session} was written by a newer pith (${versions}).`);
   }
-  if (!beginning.whole)
-    return ok({
-      storage: rewritten(storage, Buffer.from(`${JSON.stringify({ ...header, version: formatVersion })}\n`)),
-      header,
-      notes: [],
-    });
+  const line = `${JSON.stringify({ ...header, version: formatVersion })}\n`;
+  if (!beginning.whole) return ok({ storage: rewritten(storage, Buffer.from(line)), header, notes: [] });
   if ((header.version ?? 1) === formatVersion) return ok({ storage, header, notes: [] });
   const text = Buffer.from(migrate(storage.read()?.toString("utf8") ?? "", header.cwd ?? ""));
   return ok({ storage: rewritten(storage, text), header: { ...header, version: formatVersion }, notes: [] });
@@ -68,7 +64,7 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): PreparedSt
     id: id ?? fieldIn(torn, "id") ?? uuid7(now),
     timestamp,
     cwd: cwd ?? "",
-    ...(parentSession === undefined ? {} : { parentSession }),
+    parentSession,
   };
   const rest = readHead(bytes.subarray(0, next)) ? bytes : bytes.subarray(next);
   const text = Buffer.concat([
@@ -76,14 +72,9 @@ function withNewHeader(storage: Storage, size: number, clock: Clock): PreparedSt
     rest,
     Buffer.from(rest.length > 0 && rest.at(-1) !== 10 ? "\n" : ""),
   ]);
-  return {
-    storage: rewritten(storage, text),
-    header,
-    notes: [
-      "The first line of the session could not be read; it was written anew" +
-        `${cwd === undefined ? ", without its directory" : ""}.`,
-    ],
-  };
+  const lost = cwd === undefined ? ", without its directory" : "";
+  const note = `The first line of the session could not be read; it was written anew${lost}.`;
+  return { storage: rewritten(storage, text), header, notes: [note] };
 }
 const longestHeader = 64 << 10;
 

@@ -22,6 +22,9 @@ export function validEntry(entry: Json): Entry {
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
+type FieldCheck = readonly [isSound: Check, instead: unknown];
+const unknownText: FieldCheck = [isText, "unknown"];
+const optionalText: FieldCheck = [(value) => value === undefined || isText(value), undefined];
 
 /** Required fields by type; undefined if the entry is unusable. */
 const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
@@ -37,45 +40,33 @@ const mends: Readonly<Record<string, (entry: Json) => Json | undefined>> = {
     return withFields(entry, { provider: [isText, provider], modelId: [isText, modelId] });
   },
   thinking_level_change: (entry) => withFields(entry, { thinkingLevel: [isText, "off"] }),
-  custom_message: (entry) => withFields(withContent(entry), { customType: [isText, "unknown"] }),
+  custom_message: (entry) => withFields(withContent(entry), { customType: unknownText }),
   compaction: (entry) =>
     withFields(entry, { summary: [isText, ""], firstKeptEntryId: [isText, entry.id], tokensBefore: [isNumber, 0] }),
   branch_summary: (entry) => withFields(entry, { summary: [isText, ""], fromId: [isText, "root"] }),
-  custom: (entry) => withFields(entry, { customType: [isText, "unknown"] }),
-  label: (entry) =>
-    isText(entry.targetId)
-      ? withFields(entry, { label: [(label) => label === undefined || isText(label), undefined] })
-      : undefined,
-  session_info: (entry) => withFields(entry, { name: [(name) => name === undefined || isText(name), undefined] }),
+  custom: (entry) => withFields(entry, { customType: unknownText }),
+  label: (entry) => (isText(entry.targetId) ? withFields(entry, { label: optionalText }) : undefined),
+  session_info: (entry) => withFields(entry, { name: optionalText }),
 };
 
 function soundMessage(message: Json, time: unknown): Json {
-  const timestamp: [Check, unknown] = [isNumber, Date.parse(String(time)) || 0];
+  const timestamp: FieldCheck = [isNumber, Date.parse(String(time)) || 0];
   if (message.role === "user") return withFields(withContent(message), { timestamp });
   if (message.role === "toolResult") {
-    const fields = {
-      toolCallId: [isText, "unknown"],
-      toolName: [isText, "unknown"],
-      isError: [isFlag, false],
-      timestamp,
-    } as const;
+    const fields = { toolCallId: unknownText, toolName: unknownText, isError: [isFlag, false], timestamp } as const;
     return withFields(withContent(message, "as parts"), fields);
   }
   if (["custom", "hookMessage", "developer"].includes(String(message.role))) return withContent(message);
   if (message.role === "fileMention") return withFiles(message);
   if (message.role !== "assistant")
     return withFields(message, Object.fromEntries(Object.entries(said).filter(([name]) => name in message)));
-  const named = { api: [isText, "unknown"], provider: [isText, "unknown"], model: [isText, "unknown"] } as const;
-  return withFields(withContent(message, "as parts"), {
-    ...named,
-    usage: [isUsage, noUsage()],
-    stopReason: [isText, "stop"],
-    timestamp,
-  });
+  const named = { api: unknownText, provider: unknownText, model: unknownText };
+  const fields = { ...named, usage: [isUsage, noUsage()], stopReason: [isText, "stop"], timestamp } as const;
+  return withFields(withContent(message, "as parts"), fields);
 }
 
 /** Fields in messages of other programs. */
-const said: Readonly<Record<string, readonly [Check, unknown]>> = {
+const said: Readonly<Record<string, FieldCheck>> = {
   summary: [isText, undefined],
   command: [isText, undefined],
   code: [(value) => isText(value) || isNumber(value), undefined],
@@ -88,23 +79,19 @@ function withFiles(message: Json): Json {
   const files = Array.isArray(message.files) ? message.files.filter((file) => isRecord(file) && isText(file.path)) : [];
   const isSound = (file: Json) =>
     (file.content === undefined || isText(file.content)) && (file.image === undefined || isImage(file.image));
-  const mended = files.map((file) =>
-    isSound(file)
-      ? file
-      : {
-          path: file.path,
-          content: isText(file.content) ? file.content : "",
-          ...(isImage(file.image) && { image: file.image }),
-        },
-  );
-  return { ...message, files: mended };
+  const mended = ({ path, content, image }: Json) => ({
+    path,
+    content: isText(content) ? content : "",
+    image: isImage(image) ? image : undefined,
+  });
+  return { ...message, files: files.map((file) => (isSound(file) ? file : mended(file))) };
 }
 const isImage = (image: unknown): boolean => isRecord(image) && isText(image.data) && isText(image.mimeType);
 
 const isUsage: Check = (usage) =>
   isRecord(usage) && isNumber(usage.input) && isNumber(usage.output) && isRecord(usage.cost);
 
-function withFields(value: Json, fields: Readonly<Record<string, readonly [Check, unknown]>>): Json {
+function withFields(value: Json, fields: Readonly<Record<string, FieldCheck>>): Json {
   let sound = value;
   for (const [name, [isSound, instead]] of Object.entries(fields))
     if (!isSound(sound[name])) sound = { ...sound, [name]: instead };

@@ -18,11 +18,8 @@ export interface Beginning {
  */
 export function readBeginning(read: ReadBytes, size: number): Beginning | "damaged" | "foreign" {
   let title: string | undefined;
-  for (const line of scanLines(
-    (from, to) => read(from, Math.min(to, from + headerLimit)),
-    0,
-    Math.min(size, headerLimit),
-  )) {
+  const readSome = (from: number, to: number) => read(from, Math.min(to, from + headerLimit));
+  for (const line of scanLines(readSome, 0, Math.min(size, headerLimit))) {
     if (isBlank(line.bytes)) continue;
     const value = parseObject(line.bytes.toString("utf8").replace(/^\ufeff/, ""));
     if (value?.type === "title") {
@@ -32,13 +29,11 @@ export function readBeginning(read: ReadBytes, size: number): Beginning | "damag
     // A first line that is an entry has lost its header.
     if (value === undefined || headOf(value)) return "damaged";
     if (value.type !== "session" || typeof value.id !== "string") return "foreign";
-    const { cwd, timestamp } = value;
     if (typeof value.title !== "string") delete value.title;
-    const sound = {
-      cwd: typeof cwd === "string" ? cwd : "",
-      timestamp: typeof timestamp === "string" ? timestamp : new Date(0).toISOString(),
-    };
-    const header = { ...(value as unknown as Header), ...sound, ...(title ? { title } : {}) };
+    if (title) value.title = title;
+    if (typeof value.cwd !== "string") value.cwd = "";
+    if (typeof value.timestamp !== "string") value.timestamp = new Date(0).toISOString();
+    const header = value as unknown as Header;
     return { header, end: Math.min(size, line.offset + line.bytes.length + 1), whole: line.whole };
   }
   return "damaged";

@@ -74,16 +74,8 @@ function* remarked(lines: Iterable<Buffer>, text: string, timestamp: string): Ge
     yield line;
   }
   const id = shortId((candidate) => taken.has(candidate));
-  const note = {
-    type: "custom_message",
-    id,
-    parentId,
-    timestamp,
-    customType: "pith.note",
-    content: text,
-    display: true,
-  };
-  yield Buffer.from(JSON.stringify(note));
+  const note = { customType: "pith.note", content: text, display: true };
+  yield Buffer.from(JSON.stringify({ type: "custom_message", id, parentId, timestamp, ...note }));
 }
 
 function copyArtifacts(from: string, to: string, copy: (from: string, to: string) => void): string | undefined {
@@ -94,11 +86,8 @@ function copyArtifacts(from: string, to: string, copy: (from: string, to: string
     return undefined;
   } catch (error) {
     rmSync(artifactsOf(to), { recursive: true, force: true });
-    const reason = messageOf(error);
-    return (
-      `The saved outputs of the session could not be copied (${reason}): ` +
-      "every artifact:// named above is gone in this copy."
-    );
+    const consequence = "every artifact:// named above is gone in this copy.";
+    return `The saved outputs of the session could not be copied (${messageOf(error)}): ${consequence}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, hasher, openPlain, writeWhole } from "@pith/kit";
+import { codeOf, hasher, openPlain, succeeds, tryOr, writeWhole } from "@pith/kit";
 import { readRange } from "./disk.ts";
 
 /** Content-addressed storage. */
@@ -45,11 +45,8 @@ export function fileBlobs(folder: string, now: () => number, elsewhere: readonly
       for (const other of elsewhere) {
         const bytes = readBlob(other, name);
         if (!bytes) continue;
-        try {
-          writeWhole(join(folder, name), bytes, "synced");
-        } catch {
-          // Still readable in the other folder.
-        }
+        // If this fails it is still readable in the other folder.
+        tryOr(() => writeWhole(join(folder, name), bytes, "synced"));
         return bytes;
       }
       return null;
@@ -88,11 +85,4 @@ function readBlob(folder: string, name: string): Buffer | null {
 const longest = 1 << 28;
 const notThere: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENOTFILE", "ELOOP", "EACCES"]);
 
-function touch(file: string, now: number): boolean {
-  try {
-    utimesSync(file, now / 1000, now / 1000);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const touch = (file: string, now: number): boolean => succeeds(() => utimesSync(file, now / 1000, now / 1000));

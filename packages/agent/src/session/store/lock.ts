@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { codeOf, fail, hasher, messageOf, ok, type Result, readPlain } from "@pith/kit";
+import { codeOf, fail, hasher, messageOf, ok, parseJson, type Result, readPlain, recordOf, tryOr } from "@pith/kit";
 import type { LockFailure } from "./storage.ts";
 
 interface Owner {
@@ -98,13 +98,7 @@ function self(): Owner {
 
 const bootId = (): string => read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 
-function pidSpace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
-}
+const pidSpace = (): string => tryOr(() => readlinkSync("/proc/self/ns/pid"), "");
 
 /**
  * Start time (field 22) of a process; undefined if it is gone, exiting (bit 2 of the flags, field 9), or a zombie. The
@@ -146,10 +140,6 @@ function read(file: string): string | undefined {
 
 // An unreadable lock was interrupted while being written: its owner is gone.
 function parse(text: string): Owner | undefined {
-  try {
-    const owner = JSON.parse(text);
-    return typeof owner?.pid === "number" ? owner : undefined;
-  } catch {
-    return undefined;
-  }
+  const owner = recordOf(parseJson(text));
+  return typeof owner.pid === "number" ? (owner as unknown as Owner) : undefined;
 }

@@ -51,20 +51,15 @@ export async function navigate(
   };
   const answer = await ask(leaving);
   if (answer.do === "cancel") return { done: "cancelled" };
+  const given = answer.do === "summary" && { summary: answer.summary, details: answer.details, fromExtension: true };
   const wanted = summarise && leaving.left.some((entry) => messagesOf(entry).length > 0);
-  const made = wanted ? await (answer.do === "summary" ? given(answer) : summarise(leaving.left)) : undefined;
+  const made = wanted ? await (given || summarise(leaving.left)) : undefined;
   // The leaf may have moved during the summary.
   if ((wanted && made === undefined) || tree.leaf !== from) return { done: "cancelled" };
   tree.moveTo(target);
   const summary = made && journal.append({ type: "branch_summary", fromId: from ?? "root", ...made });
   return { done: "moved", text: said, summary };
 }
-
-const given = ({ summary, details }: Extract<NavigateAnswer, { do: "summary" }>) => ({
-  summary,
-  ...(details === undefined ? {} : { details }),
-  fromExtension: true,
-});
 
 /** Entries from the leaf up to the path to `target`, oldest first. */
 export function leftBehind(tree: SessionTree, target: string | null): Entry[] {

@@ -47,15 +47,8 @@ export function* outlineSteps(
   for (let next = open.pop(); next; next = open.pop()) {
     if (++seen % stepOf === 0) yield entries.length;
     const { entry, depth } = next;
-    const label = labels.get(entry.id);
-    const row: OutlineRow = {
-      entry,
-      depth,
-      active: active.has(entry.id),
-      leaf: entry.id === leaf,
-      label,
-      text: lineOf(entry),
-    };
+    const [label, text] = [labels.get(entry.id), lineOf(entry)];
+    const row: OutlineRow = { entry, depth, active: active.has(entry.id), leaf: entry.id === leaf, label, text };
     if (shows[filter](row) && (words.length === 0 || holds(searched(row), words))) rows.push(row);
     const below = (children.get(entry.id) ?? []).toSorted((a, b) =>
       a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
@@ -81,15 +74,8 @@ const stepOf = 20;
 
 /** Entries by parent; one whose parent is missing is a root. */
 function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
-  const children = new Map<string | null, Entry[]>();
   const known = new Set(entries.map((entry) => entry.id));
-  for (const entry of entries) {
-    const parent = entry.parentId !== null && known.has(entry.parentId) ? entry.parentId : null;
-    const list = children.get(parent);
-    if (list) list.push(entry);
-    else children.set(parent, [entry]);
-  }
-  return children;
+  return Map.groupBy(entries, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
 }
 
 export const hiddenInOutline: ReadonlySet<string> = new Set([
@@ -136,9 +122,7 @@ function searched(row: OutlineRow): string {
 }
 
 const lineLength = 500;
-function lineOf(entry: Entry): string {
-  return plainText(said(entry).slice(0, lineLength)).replace(/\s+/g, " ").trim();
-}
+const lineOf = (entry: Entry): string => plainText(said(entry).slice(0, lineLength)).replace(/\s+/g, " ").trim();
 
 /** Text of an entry, or its type. */
 function said(entry: Entry): string {
@@ -182,7 +166,5 @@ function messageText({ content, command, errorMessage }: Spoken): string {
     ? content.flatMap((part) => (part?.type === "toolCall" ? [`${part.name}(${JSON.stringify(part.arguments)})`] : []))
     : [];
   // A failed answer shows its error.
-  return (
-    textOf(content) || calls.join(" ") || (command ?? "") || (typeof errorMessage === "string" ? errorMessage : "")
-  );
+  return textOf(content) || calls.join(" ") || command || (typeof errorMessage === "string" ? errorMessage : "");
 }

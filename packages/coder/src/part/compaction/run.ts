@@ -192,7 +192,7 @@ async function makeResult(
     additions,
     candidates: await candidatesFor(hall, cause, hall.aside),
     aside: hall.aside,
-    standing: hall.standing,
+    nextRequest: hall.standing,
     tokens: measure.tokens,
     signal,
   };

@@ -55,22 +55,20 @@ export function layOut(pieces: readonly DrawnText[], shape: FrameStyle): Cells {
   const codes: number[] = [];
   const ink: number[] = [];
   let sentence = 0;
+  const add = (code: number, colour: number) => {
+    codes.push(code);
+    ink.push(colour);
+  };
   for (const piece of pieces) {
-    for (const code of spelled(piece.tag)) {
-      codes.push(code);
-      ink.push(dark | inverted);
-    }
-    codes.push(0x20);
-    ink.push(dark);
+    for (const code of spelled(piece.tag)) add(code, dark | inverted);
+    add(0x20, dark);
     const own = spelled(piece.text);
     for (let at = 0; at < own.length; at++) {
       const code = own[at] as number;
-      codes.push(code);
-      ink.push(piece.ink === "dim" ? dim : shape.sentences ? (inks[sentence % inks.length] as number) : dark);
+      add(code, piece.ink === "dim" ? dim : shape.sentences ? (inks[sentence % inks.length] as number) : dark);
       if (sentenceEnds.has(code) && (code !== stop || own[at + 1] === 0x20)) sentence++;
     }
-    codes.push(0x20);
-    ink.push(dark);
+    add(0x20, dark);
   }
   return { codes: Uint32Array.from(codes), inks: Uint8Array.from(ink) };
 }

@@ -21,13 +21,8 @@ export function encodePng({ width, height, pixels, colours }: PalettePicture): B
   head.set([4, 3, 0, 0, 0], 8);
   const palette = Buffer.from(colours.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]));
   const data = zlib().deflateSync(packed(width, height, pixels), { level });
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", head),
-    chunk("PLTE", palette),
-    chunk("IDAT", data),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
+  const end = chunk("IEND", Buffer.alloc(0));
+  return Buffer.concat([signature, chunk("IHDR", head), chunk("PLTE", palette), chunk("IDAT", data), end]);
 }
 
 /** Rows of four-bit pixels, each behind a zero (no filter). */

@@ -64,7 +64,7 @@ function task(path: readonly Entry[], more: Partial<CompactionTask> = {}): Compa
     additions: {},
     candidates: [],
     aside: () => Promise.reject(new Error("nobody is asked")),
-    standing: () => Promise.reject(new Error("nobody is asked")),
+    nextRequest: () => Promise.reject(new Error("nobody is asked")),
     tokens: () => 1500,
     signal: new AbortController().signal,
     ...more,

@@ -1,4 +1,4 @@
-import { fail, fill, ok, plural } from "@pith/kit";
+import { fail, fill, ok, plural, sumOf } from "@pith/kit";
 import type { Image, Model } from "@pith/llm";
 import { type Archive, type ArchiveFrame, archiveOf, wordsOf } from "../../../session/compaction/frame.ts";
 import type { Compaction, Entry } from "../../../session/entry.ts";
@@ -50,15 +50,13 @@ export const snapcompact: Strategy = async (task) => {
   const left = (before.length > 0 ? (archive?.left ?? 0) : 0) + gone;
   const frames = pages.map(({ frame }) => frame);
   const text = pages.map((page) => page.text).join("");
+  const snapcompact = { frames, left, text, totalChars: text.length, truncatedChars: left * full };
   return ok({
     kind: "summary",
     summary: guideTo(frames, left),
     shortSummary: `${plural(frames.length, "picture")} of what was said`,
     details: { strategy: "snapcompact" },
-    preserveData: {
-      ...task.additions.preserveData,
-      snapcompact: { frames, left, text, totalChars: text.length, truncatedChars: left * full },
-    },
+    preserveData: { ...task.additions.preserveData, snapcompact },
   });
 };
 
@@ -73,7 +71,7 @@ interface Page {
 /** Pictures of ours, whose words are known. Of others only the words are reused. */
 function carriedOn(archive: Archive | undefined): Page[] {
   const { frames = [], text = "" } = archive ?? {};
-  if (frames.reduce((sum, { chars }) => sum + chars, 0) !== text.length) return [];
+  if (sumOf(frames, ({ chars }) => chars) !== text.length) return [];
   let at = 0;
   return frames.map((frame) => {
     at += frame.chars;
@@ -97,14 +95,7 @@ function within<T>(all: readonly T[], most: number): { kept: T[]; gone: number }
 
 const drawn = ({ png, text, columns, rows }: ReturnType<typeof drawFrame>): Page => ({
   text,
-  frame: {
-    type: "image",
-    data: png.toString("base64"),
-    mimeType: "image/png",
-    cols: columns,
-    rows,
-    chars: text.length,
-  },
+  frame: { ...pngImage(png), cols: columns, rows, chars: text.length },
 });
 
 function guideTo(frames: readonly ArchiveFrame[], left: number): string {
@@ -124,6 +115,7 @@ function frameTokens({ tokens }: Pick<CompactionTask, "tokens">, shape: FrameSty
   size.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
   size.writeUInt32BE(columns * shape.cell[0], 16);
   size.writeUInt32BE(rows * shape.cell[1], 20);
-  const image: Image = { type: "image", data: size.toString("base64"), mimeType: "image/png" };
-  return Math.max(1, tokens({ role: "user", content: [image], timestamp: 0 }));
+  return Math.max(1, tokens({ role: "user", content: [pngImage(size)], timestamp: 0 }));
 }
+
+const pngImage = (bytes: Buffer): Image => ({ type: "image", data: bytes.toString("base64"), mimeType: "image/png" });

@@ -14,17 +14,9 @@ export interface SearchText {
 
 /** Longer output is not indexed beyond this. */
 const maxText = 64 << 10;
-const pathKeys: ReadonlySet<string> = new Set([
-  "path",
-  "paths",
-  "file",
-  "files",
-  "file_path",
-  "filePath",
-  "from",
-  "to",
-  "notebook_path",
-]);
+const pathKeys: ReadonlySet<string> = new Set(
+  "path paths file files file_path filePath from to notebook_path".split(" "),
+);
 
 /** Searchable text of an entry; undefined if there is none. */
 export function searchTextOf(entry: Entry): SearchText | undefined {
