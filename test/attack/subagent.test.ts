@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../packages/kit/src/test/index.ts";
+import { need } from "../need.ts";
 import { envOf, pith, program } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
 
@@ -124,3 +125,33 @@ test("a record in a stranger's session that is a link is not written through", a
   expect(readFileSync(dir.at("home/victim"), "utf8")).toBe("");
   expect(readFileSync(join(folder, "explore-2.md"), "utf8")).toBe("Seen.");
 }, 60_000);
+
+for (const sandbox of ["off", "workspace"])
+  for (const mode of ["ask", "write"])
+    test.skipIf(sandbox !== "off" && need("bwrap") !== undefined)(
+      `a sub-agent under ${mode} runs ${mode === "ask" ? "no command" : "only what changes nothing"}, sandbox ${sandbox}`,
+      async () => {
+        using dir = scratch();
+        const lines = [
+          "cat a.txt",
+          "a['$(touch pwn)']=1",
+          "touch made",
+          "cat a.txt; echo x > b",
+          "env <&-sh <&--c <&-'touch pwn'",
+        ];
+        const calls = lines.map((command) => ({ tool: "bash", input: { command } }));
+        const argv = models(dir, [send("review"), { text: "Ok." }], [{ calls }, { text: "Done." }]);
+        const { code } = await pith(dir, ["-p", "go", "--approval", mode, "--sandbox", sandbox, ...argv]);
+        expect(code).toBe(0);
+        expect(readdirSync(dir.at("work")).sort()).toEqual([".keep", "a.txt"]);
+        const record = readFileSync(join(session(dir).folder, "review.jsonl"), "utf8").split("\n");
+        const results = record.filter((line) => line.includes('"role":"toolResult"'));
+        expect(results).toHaveLength(lines.length);
+        const [first = ""] = results;
+        expect(results.filter((line) => !line.includes("Not run")).length).toBe(
+          mode === "ask" ? 0 : sandbox === "off" ? 1 : lines.length,
+        );
+        expect(first.includes("hello")).toBe(mode === "write");
+      },
+      30_000,
+    );

@@ -127,3 +127,14 @@ test.skipIf(lacking)(
   },
   30_000,
 );
+
+test.skipIf(lacking)("pith sandbox hands no key on, by its name or by its form, whatever asks for it", async () => {
+  using dir = scratch();
+  const key = `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`;
+  const env = { GITHUB_TOKEN: "CANARY-by-name", HARMLESS: key, KEPT: "kept", "BASH_FUNC_x_token%%": "() { echo y; }" };
+  const all = "env; cat /proc/*/environ /proc/*/cmdline | tr '\\0' '\\n'";
+  const got = await pith(dir, ["sandbox", "--", "sh", "-c", all], { env });
+  expect(got.out).toContain("KEPT=kept");
+  expect(got.out).not.toContain("CANARY");
+  expect(got.out).not.toContain(key);
+});
