@@ -238,8 +238,11 @@ test("what a job makes is taken back while it still runs, and what others may ma
 test("a protected file that somebody outside replaces is named, and protected again from then on", async () => {
   const running = run("touch begun; until [ -e go ]; do sleep 0.02; done; echo x > .git/config");
   await until(() => existsSync(join(project, "begun")), "the start");
-  writeFileSync(join(project, ".git/new"), "[core]\n");
-  renameSync(join(project, ".git/new"), join(project, ".git/config"));
+  // As `git remote add` does: the second time the number of the file comes back.
+  for (const text of ["[core]\n", "[core]\n[remote]\n"]) {
+    writeFileSync(join(project, ".git/config.lock"), text);
+    renameSync(join(project, ".git/config.lock"), join(project, ".git/config"));
+  }
   writeFileSync(join(project, "go"), "");
   expect((await running).violations).toMatchObject([{ what: "replaced", path: join(project, ".git/config") }]);
   rmSync(join(project, "go"));

@@ -82,16 +82,9 @@ export function makePlan(
   { hidden, repositories, covers }: PlanFacts = planFacts(ground),
 ): SandboxPlan {
   const { home, closed, tmp } = ground;
-  const remarks: string[] = [];
   const asked = [...new Set(ground.folders.flatMap(realFolder))];
   const own = closed.flatMap(realFolder);
   const folders = writableFolders(ground);
-  if (ground.mode === "workspace" && asked.includes("/"))
-    remarks.push("The project is the root of the file system: commands can read it and write nothing of it but /tmp.");
-  for (const folder of process.getuid?.() === 0 ? folders.filter(isAnothers) : [])
-    remarks.push(
-      `${folder} belongs to another user: in the sandbox root has no special rights there and writes what anybody may.`,
-    );
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
   // A project that is not written is read all the same, wherever it lies.
@@ -138,15 +131,29 @@ export function makePlan(
     tmp,
     machineFiles: machineFiles(),
     watched: seals.watched.filter(within),
-    warnings: remarks,
+    warnings: planWarnings(ground, asked, folders),
   };
+}
+
+/** The remarks on a plan that people should know. */
+function planWarnings({ mode }: PlanOptions, asked: readonly string[], folders: readonly string[]): string[] {
+  const root = "The project is the root of the file system: commands can read it and write nothing of it but /tmp.";
+  const others = process.getuid?.() === 0 ? folders.filter(isAnothers) : [];
+  return [
+    ...(mode === "workspace" && asked.includes("/") ? [root] : []),
+    ...others.map(
+      (folder) =>
+        `${folder} belongs to another user: in the sandbox root has no special rights there and writes what anybody may.`,
+    ),
+  ];
 }
 
 /** Identifies a plan: a place built by another one could lack a mount that this one has. */
 export function fingerprintOf(plan: SandboxPlan): string {
   const identity = (path: string) => {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat ? `${path}:${stat.dev}:${stat.ino}` : path;
+    // Numbers of files come back: a file of the same number may have lost its mount.
+    return stat ? `${path}:${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : path;
   };
   return JSON.stringify([
     plan.writable,
