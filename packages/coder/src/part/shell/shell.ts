@@ -1,9 +1,10 @@
 import type { MakePart } from "../../hall/part.ts";
-import type { commandJudge } from "../../policy/command-judge.ts";
+import type { commandJudge, LiveSources } from "../../policy/command-judge.ts";
 import { isTrustedRepository } from "../../policy/trust/trust.ts";
 import type { ClientShell, ClientShellOptions, Terminals } from "../../shell/client-terminal.ts";
 import { shellKeeper } from "../../shell/resume.ts";
 import { bash } from "./bash/bash.ts";
+import type { BashOptions } from "./bash/input.ts";
 import { defaultRules, readInterceptRules } from "./bash/intercept-rules.ts";
 import { job } from "./job/job.ts";
 
@@ -31,7 +32,6 @@ export const shell: MakePart<
 > = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
   const { sandbox, keys, inside, userHome, trust } = hall;
-  let judge: ReturnType<typeof commandJudge> | undefined;
   const { terminals } = hall.launch;
   const keeper = shellKeeper(shell.shell, { tree, cwd, record: (draft) => void channel.record(draft) });
   const { rules, problems } = readInterceptRules(settings.get("bashInterceptor.rules") ?? "");
@@ -49,16 +49,13 @@ export const shell: MakePart<
             shell: shell.shell,
           }),
         files,
-        judge: async (command, tree) => {
-          judge ??= (await import("../../policy/command-judge.ts")).commandJudge({
-            cwd,
-            userHome,
-            inside,
-            env,
-            isTrusted: (folder, config) => isTrustedRepository(trust, folder, config),
-          });
-          return judge(command, tree);
-        },
+        judge: lateJudge({
+          cwd,
+          userHome,
+          inside,
+          env,
+          isTrusted: (folder, config) => isTrustedRepository(trust, folder, config),
+        }),
         approval: () => choice.approval,
         owner: agent,
         timeout: settings.get("bash.timeout"),
@@ -89,6 +86,15 @@ export const shell: MakePart<
     [Symbol.asyncDispose]: async () => keeper.keep(),
   };
 };
+
+/** The judge of commands; its code is loaded by the first. */
+function lateJudge(sources: LiveSources): NonNullable<BashOptions["judge"]> {
+  let judge: ReturnType<typeof commandJudge> | undefined;
+  return async (command, tree) => {
+    judge ??= (await import("../../policy/command-judge.ts")).commandJudge(sources);
+    return judge(command, tree);
+  };
+}
 
 /** Few have terminals of somebody else. */
 const awayIn = (terminals: Terminals, options: ClientShellOptions): ClientShell => ({

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import {
   type Artifacts,
+  type Call,
   type Intent,
   type Outcome,
   type PrepareOptions,
@@ -43,9 +44,7 @@ export async function prepare(
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
   if (wrong !== undefined) return refusal(wrong);
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
-  const env = wanted.env ?? {};
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
-  const limited = wanted.timeout !== undefined;
   const confined = sandbox?.on() && wanted.needs !== "outside" ? true : undefined;
   const judged = judge && (await judge({ command: full, cwd, env: wanted.env, confined }, read(full)));
   const { side, held } = placeOf(options, { judged, confined, wanted });
@@ -55,7 +54,7 @@ export async function prepare(
     command,
     cwd,
     timeout,
-    limited,
+    limited: wanted.timeout !== undefined,
     lines,
     home: files.cwd,
     from,
@@ -79,17 +78,27 @@ export async function prepare(
     stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !sameDefinitions(memory, shell.definitions(side)),
     async run(call) {
       began = performance.now();
-      // Nor what was meant for one directory.
-      if (wanted.cwd === undefined && shell.cwd !== from)
-        return refusal(
-          `The shell is no longer in ${from}, for which this command was meant; nothing was run. Send it again.`,
-        );
-      if (wanted.pty && options.face) return atTerminal(options, options.face, asked, env, call);
-      const { backgroundMs } = options;
-      const late = backgroundMs === undefined ? "never" : Math.min(backgroundMs, timeout * 1000 - 1000);
-      return carryOut(options, asked, env, wanted.async ? "now" : late, call);
+      return runPrepared(options, wanted, asked, call);
     },
   };
+}
+
+/** Runs a command at the terminal, in the background or before it, unless the shell has left its directory. */
+async function runPrepared(
+  options: BashOptions,
+  { cwd, pty, async: isAsync, env = {} }: BashInput,
+  asked: BashRun,
+  call: Call,
+): Promise<Outcome> {
+  const { from, timeout } = asked;
+  if (cwd === undefined && options.shell.cwd !== from)
+    return refusal(
+      `The shell is no longer in ${from}, for which this command was meant; nothing was run. Send it again.`,
+    );
+  if (pty && options.face) return atTerminal(options, options.face, asked, env, call);
+  const { backgroundMs } = options;
+  const late = backgroundMs === undefined ? "never" : Math.min(backgroundMs, timeout * 1000 - 1000);
+  return carryOut(options, asked, env, isAsync ? "now" : late, call);
 }
 
 /** Chooses the place for a command: one where nothing that it does can be kept, if that is all the mode lets it do unasked. */
