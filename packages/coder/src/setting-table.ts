@@ -2,10 +2,10 @@ import type { Result } from "@pith/kit";
 import { checkTyped, checkValue } from "./setting/check.ts";
 import { type Key, SettingTable, sharedSettings, type Value, type Values } from "./setting/schema.ts";
 import { readSettings, type SettingOptions, type Settings, settingsWithout } from "./setting/setting.ts";
-import * as parts from "./settings.gen.ts";
+import { partSettings } from "./settings.gen.ts";
 
 /** All settings of the product: those that rooms share, and those of the parts. */
-export const settingTable = new SettingTable([sharedSettings, ...Object.values(parts)]);
+export const settingTable = new SettingTable([sharedSettings, partSettings]);
 
 export const { keys, isKey, specOf } = settingTable;
 

@@ -1,24 +1,55 @@
-// All settings of the parts. Made by scripts/gen/parts.ts.
-export { settings as ask } from "./part/ask/settings.ts";
-export { settings as compaction } from "./part/compaction/settings.ts";
-export { settings as delegate } from "./part/delegate/settings.ts";
-export { settings as discover } from "./part/discover/settings.ts";
-export { settings as fallback } from "./part/fallback/settings.ts";
-export { settings as files } from "./part/files/settings.ts";
-export { settings as library } from "./part/library/settings.ts";
-export { settings as limit } from "./part/limit/settings.ts";
-export { settings as local } from "./part/local/settings.ts";
-export { settings as loop } from "./part/loop/settings.ts";
-export { settings as policy } from "./part/policy/settings.ts";
-export { settings as retry } from "./part/retry/settings.ts";
-export { settings as rewind } from "./part/rewind/settings.ts";
-export { settings as sandbox } from "./part/sandbox/settings.ts";
-export { settings as search } from "./part/search/settings.ts";
-export { settings as secrets } from "./part/secrets/settings.ts";
-export { settings as shell } from "./part/shell/settings.ts";
-export { settings as streamRules } from "./part/stream-rules/settings.ts";
-export { settings as structure } from "./part/structure/settings.ts";
-export { settings as telemetry } from "./part/telemetry/settings.ts";
-export { settings as todo } from "./part/todo/settings.ts";
-export { settings as undo } from "./part/undo/settings.ts";
-export { settings as verify } from "./part/verify/settings.ts";
+// Made by scripts/gen/parts.ts from the folders of the parts.
+import { settings as ask } from "./part/ask/settings.ts";
+import { settings as compaction } from "./part/compaction/settings.ts";
+import { settings as delegate } from "./part/delegate/settings.ts";
+import { settings as discover } from "./part/discover/settings.ts";
+import { settings as fallback } from "./part/fallback/settings.ts";
+import { settings as files } from "./part/files/settings.ts";
+import { settings as library } from "./part/library/settings.ts";
+import { settings as limit } from "./part/limit/settings.ts";
+import { settings as local } from "./part/local/settings.ts";
+import { settings as loop } from "./part/loop/settings.ts";
+import { settings as policy } from "./part/policy/settings.ts";
+import { settings as retry } from "./part/retry/settings.ts";
+import { settings as rewind } from "./part/rewind/settings.ts";
+import { settings as sandbox } from "./part/sandbox/settings.ts";
+import { settings as search } from "./part/search/settings.ts";
+import { settings as secrets } from "./part/secrets/settings.ts";
+import { settings as shell } from "./part/shell/settings.ts";
+import { settings as streamRules } from "./part/stream-rules/settings.ts";
+import { settings as structure } from "./part/structure/settings.ts";
+import { settings as telemetry } from "./part/telemetry/settings.ts";
+import { settings as todo } from "./part/todo/settings.ts";
+import { settings as undo } from "./part/undo/settings.ts";
+import { settings as verify } from "./part/verify/settings.ts";
+
+export const partSettings = {
+  ...ask,
+  ...compaction,
+  ...delegate,
+  ...discover,
+  ...fallback,
+  ...files,
+  ...library,
+  ...limit,
+  ...local,
+  ...loop,
+  ...policy,
+  ...retry,
+  ...rewind,
+  ...sandbox,
+  ...search,
+  ...secrets,
+  ...shell,
+  ...streamRules,
+  ...structure,
+  ...telemetry,
+  ...todo,
+  ...undo,
+  ...verify,
+};
+
+type All = typeof partSettings;
+declare module "./setting/schema.ts" {
+  interface SettingRows extends All {}
+}

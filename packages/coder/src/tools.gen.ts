@@ -1,4 +1,4 @@
-// All tools of the parts: one constructor each, which takes what the tool uses. Made by scripts/gen/parts.ts.
+// Made by scripts/gen/parts.ts from the folders of the parts.
 export { ask } from "./part/ask/tool.ts";
 export { astEdit } from "./part/structure/ast-edit/ast-edit.ts";
 export { astGrep } from "./part/structure/ast-grep/ast-grep.ts";

@@ -16,8 +16,8 @@ export interface SharedData {
 }
 
 /**
- * Data of results by kind. Tools choose a kind and do not draw. A tool adds its own kind by extending this interface
- * beside its `ResultKind`; an unknown kind is shown as text.
+ * Data of results by kind. Tools choose a kind and do not draw. Upper packages add kinds by extending this interface;
+ * an unknown kind is shown as text.
  */
 export interface Data extends SharedData {}
 export type Kind = keyof Data;
@@ -35,6 +35,9 @@ export interface ResultKind<D> {
   /** Says the facts of a result in a few words; without it, they are the first line of its text. */
   brief?(data: D, shown: ResultText): string;
 }
+
+/** The data of a table of kinds. */
+export type DataOf<Kinds> = { [K in keyof Kinds]: Kinds[K] extends ResultKind<infer D> ? D : never };
 
 export interface PageData {
   path: string;

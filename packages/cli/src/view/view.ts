@@ -63,7 +63,10 @@ function viewed<T>(result: Result, use: (view: View<unknown>, data: unknown, sho
   // A failed result other than a run's has its reason in the text, not in its data.
   const known = !isError || kind === "run";
   const view = known && Object.hasOwn(views, kind) ? (views[kind as Kind] as View<unknown>) : text;
-  const own = known && Object.hasOwn(resultKinds, kind) ? (resultKinds[kind] as ResultKind<unknown>) : undefined;
+  const own =
+    known && Object.hasOwn(resultKinds, kind)
+      ? (resultKinds as Readonly<Record<string, ResultKind<unknown>>>)[kind]
+      : undefined;
   const showBy = (shownBy: View<unknown>, data: unknown, brief = shownBy.brief) => {
     const shown = { text: parts.join("\n"), failed: isError };
     return use(shownBy, data, {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { schema as s, type Tool } from "@pith/agent";
+import { type DataOf, schema as s, type Tool } from "@pith/agent";
 import { scratch, until } from "@pith/kit/test";
 import { SettingTable, sharedSettings } from "../setting/schema.ts";
 import { said } from "../test/command.ts";
@@ -11,10 +11,20 @@ import { partSettings } from "../test/settings.ts";
 import type { PartRow } from "./list.ts";
 import type { Door, MakePart, Part } from "./part.ts";
 
+// The lists of settings and kinds do so for the parts of the product.
+type DieSettings = typeof settings;
+type DieData = DataOf<typeof kinds>;
+declare module "../setting/schema.ts" {
+  interface SettingRows extends DieSettings {}
+}
+declare module "@pith/agent" {
+  interface Data extends DieData {}
+}
+
 test("a capability is one folder and one row: tool, kind, state, setting, command, address and panel", async () => {
   using dir = scratch();
   dir.write({ "home/config.yml": "die.sides: 4\n" });
-  const table = new SettingTable([sharedSettings, ...Object.values(partSettings), settings]);
+  const table = new SettingTable([sharedSettings, partSettings, settings]);
   const house = await houseIn(dir, {}, { table });
   const model = scriptIn(dir, [
     {

@@ -8,7 +8,7 @@ export const sharedSettings = { ...modelSettings, ...sessionSettings, ...interfa
 
 type SharedSettings = typeof sharedSettings;
 
-/** All settings by key. A part adds its rows by extending this interface in its `settings.ts`. */
+/** All settings by key; `settings.gen.ts` extends this interface by the rows of the parts. */
 export interface SettingRows extends SharedSettings {}
 
 export type Key = keyof SettingRows;

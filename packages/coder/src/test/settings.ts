@@ -1,2 +1,2 @@
 export { checkText, keys, openSettings, plainSettings, settingTable, specOf } from "../setting-table.ts";
-export * as partSettings from "../settings.gen.ts";
+export { partSettings } from "../settings.gen.ts";

@@ -1,12 +1,6 @@
 import { type ResultKind, schema as s } from "@pith/agent";
 import { plural } from "@pith/kit";
 
-declare module "@pith/agent" {
-  interface Data {
-    ask: AskData;
-  }
-}
-
 /** A question and its answer, or a list of them. */
 export type AskData = AnsweredQuestion | { results: ({ id: string } & AnsweredQuestion)[] };
 

@@ -84,8 +84,3 @@ export const settings = settingGroup({ tab: "session", group: "Compaction" })({
     about: "Seconds without input after which a long conversation is shortened.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

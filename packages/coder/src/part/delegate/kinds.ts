@@ -1,12 +1,6 @@
 import { type ResultKind, schema as s } from "@pith/agent";
 import { plural } from "@pith/kit";
 
-declare module "@pith/agent" {
-  interface Data {
-    task: TaskData;
-  }
-}
-
 /** Words for the states of a task that is not done. */
 const states = {
   waiting: "waits",

@@ -33,8 +33,3 @@ export const settings = {
     },
   }),
 };
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

@@ -1,12 +1,6 @@
 import { type ResultKind, schema as s } from "@pith/agent";
 import { plural } from "@pith/kit";
 
-declare module "@pith/agent" {
-  interface Data {
-    tools: ToolsData;
-  }
-}
-
 /** Tools that a search found and switched on, best first. */
 export interface ToolsData {
   query: string;

@@ -12,8 +12,3 @@ export const settings = settingGroup({ tab: "tools", group: "Discovery", harmles
       "Tools that the model begins with, separated by commas; unset is read, write, edit, bash, search, find, todo, job, search_tool_bm25, and ask where somebody can answer; the first six with the profile local.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

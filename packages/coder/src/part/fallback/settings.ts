@@ -6,8 +6,3 @@ export const settings = settingGroup({ tab: "model", group: "Retry", trusted: al
     about: "Models to go on with when the present one does not answer, separated by commas.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

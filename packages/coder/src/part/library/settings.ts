@@ -22,8 +22,3 @@ export const settings = settingGroup({ tab: "tools", group: "Sources", applies: 
   },
   "skills.commands": { ...toggle(true), harmless: always, about: "Makes every skill a command, /skill:<name>." },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

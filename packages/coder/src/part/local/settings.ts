@@ -22,8 +22,3 @@ export const settings = settingGroup({ tab: "model", group: "Small models", appl
       "How long an Ollama server keeps the model in memory after an answer (`30m`, `-1` for ever); unset is the server's default, and 30m with the profiles local and orchestrator. compat.keepAlive in models.yml wins.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

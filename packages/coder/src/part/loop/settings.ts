@@ -13,8 +13,3 @@ export const settings = settingGroup({
       "What happens when the model repeats itself: it is told (note), or told first and then you are asked (ask); a run without a person ends.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

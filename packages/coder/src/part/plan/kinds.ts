@@ -1,11 +1,5 @@
 import { type ResultKind, schema as s } from "@pith/agent";
 
-declare module "@pith/agent" {
-  interface Data {
-    plan: PlanData;
-  }
-}
-
 const states = ["proposed", "approved", "refused"] as const;
 
 /** A plan that was handed in. */

@@ -18,8 +18,3 @@ export const settings = settingGroup({ tab: "safety", group: "Approval" })({
     about: "Rules of what runs, asks or never runs; those of a project can only be stricter.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

@@ -13,8 +13,3 @@ export const settings = settingGroup({ tab: "model", group: "Retry" })({
     about: "Longest wait that a server may ask for.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

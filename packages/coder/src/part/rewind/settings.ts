@@ -8,8 +8,3 @@ export const settings = settingGroup({
 })({
   "checkpoint.enabled": { ...toggle(false), about: "Offers the model the tools checkpoint and rewind." },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

@@ -15,8 +15,3 @@ export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
       "Hosts that commands in the sandbox may reach, one per line: example.com, *.example.com, example.com:8443; methods of plain HTTP may follow (GET,POST).",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

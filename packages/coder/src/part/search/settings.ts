@@ -7,8 +7,3 @@ export const settings = {
     "search.contextAfter": { ...integer(0, 20, 3), about: "Lines shown after a match." },
   }),
 };
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

@@ -6,8 +6,3 @@ export const settings = settingGroup({ tab: "safety", group: "Secrets" })({
     about: "Variables that commands of the model get although they hold keys, separated by commas.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

@@ -2,12 +2,6 @@ import { type ResultKind, schema as s } from "@pith/agent";
 import { plural } from "@pith/kit";
 import type { Job } from "../../shell/job/jobs.ts";
 
-declare module "@pith/agent" {
-  interface Data {
-    jobs: JobsData;
-  }
-}
-
 /** Background jobs, and the outcomes of attempts to end some. */
 export interface JobsData {
   jobs: JobData[];

@@ -37,8 +37,3 @@ export const settings = settingGroup({ tab: "safety", group: "Stream rules" })({
     about: "Rules that are not used, whoever brings them.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

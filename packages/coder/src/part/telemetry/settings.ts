@@ -11,8 +11,3 @@ export const settings = settingGroup({ tab: "session", group: "Telemetry" })({
     about: "Sends messages, arguments and results of tools along; keys are masked all the same.",
   },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

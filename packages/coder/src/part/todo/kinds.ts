@@ -3,12 +3,6 @@ import { plural } from "@pith/kit";
 import type { TodoPhase } from "./list.ts";
 import type { TodoStore } from "./store.ts";
 
-declare module "@pith/agent" {
-  interface Data {
-    todo: TodoData;
-  }
-}
-
 export interface TodoData {
   phases: TodoPhase[];
   storage: TodoStore["storage"];

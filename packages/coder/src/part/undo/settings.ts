@@ -19,8 +19,3 @@ export const settings = settingGroup({ tab: "safety", group: "Undo" })({
   "undo.keepDays": { ...integer(1, 3650, 14), about: "Days after which a turn cannot be undone any more." },
   "undo.maxStoreMB": { ...integer(10, 1_000_000, 2000), about: "Disk space of undo, per project." },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

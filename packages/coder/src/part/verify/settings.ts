@@ -14,8 +14,3 @@ export const settings = settingGroup({ tab: "safety", group: "Checks", applies: 
   },
   "verify.timeout": { ...integer(1, 3600, 120), harmless: always, about: "Timeout of verify.command in seconds." },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}

@@ -3,8 +3,3 @@ import { always, integer, settingGroup } from "../../setting/spec.ts";
 export const settings = settingGroup({ tab: "tools", group: "Die" })({
   "die.sides": { ...integer(2, 100, 6), harmless: always, about: "Sides of the die." },
 });
-
-type Rows = typeof settings;
-declare module "../../setting/schema.ts" {
-  interface SettingRows extends Rows {}
-}
