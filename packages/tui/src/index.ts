@@ -7,6 +7,7 @@ export {
   maxPictureRows,
   type PictureStore,
 } from "./picture/picture.ts";
+export type { Screen } from "./screen/base.ts";
 export type { Focus, InputListener } from "./screen/focus.ts";
 export { cursorMark, type Pane, type PaneBounds, rowsOf, type ScreenFrame, type View } from "./screen/frame.ts";
 export type { Tty } from "./screen/grid.ts";
@@ -14,7 +15,7 @@ export type { HistoryState } from "./screen/history.ts";
 export { createLinearScreen } from "./screen/linear.ts";
 export type { OverlayHandle, OverlayOptions } from "./screen/overlay.ts";
 export { systemTimers, type Timers } from "./screen/scheduler.ts";
-export { createScreen, type Screen, type ScreenOptions } from "./screen/screen.ts";
+export { createScreen, type ScreenOptions } from "./screen/screen.ts";
 export { type FrameTrace, frameLog } from "./screen/trace.ts";
 export { type GalleryOptions, runGallery, stories } from "./story/gallery.ts";
 export type { Story, StoryContext } from "./story/story.ts";

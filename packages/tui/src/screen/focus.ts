@@ -6,15 +6,8 @@ import type { Overlay, OverlayHandle, OverlayOptions } from "./overlay.ts";
 /** May use an event up or change it before any view sees it. */
 export type InputListener = (event: InputEvent) => InputEvent | "used";
 
-export interface Focus {
-  set(view: View | undefined): void;
-  readonly current: View | undefined;
-  /** Listeners are asked first, in the order they came. */
-  listen(listener: InputListener): () => void;
-}
-
 /** Overlays and the view that gets the keys: the topmost visible overlay, else the view set last. */
-export class ScreenFocus implements Focus {
+export class Focus {
   readonly overlays: Overlay[] = [];
   readonly #size: () => Size;
   readonly #debug: (() => void) | undefined;
@@ -37,6 +30,7 @@ export class ScreenFocus implements Focus {
     this.#give(view);
   }
 
+  /** Asks a listener before any view, in the order they came. */
   listen(listener: InputListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,139 +1,98 @@
-import type { InputEvent } from "../input/event.ts";
 import { guardRow } from "../text/clean.ts";
 import { strip, width } from "../text/width.ts";
-import { FrameComposer } from "./compose.ts";
-import { ScreenFocus } from "./focus.ts";
-import { cursorMark, rowsOf, type View } from "./frame.ts";
-import { sizeOf } from "./grid.ts";
+import { Screen, type ScreenBaseOptions } from "./base.ts";
+import { cursorMark, rowsOf, type ScreenFrame } from "./frame.ts";
+import { type Size, sizeOf } from "./grid.ts";
 import type { HistoryState } from "./history.ts";
-import type { OverlayHandle, OverlayOptions } from "./overlay.ts";
-import { FrameScheduler } from "./scheduler.ts";
-import type { Screen, ScreenOptions } from "./screen.ts";
 
 /** Wide enough that paragraphs are lines: a screen reader has no use for breaks. */
 const columns = 1000;
 const prompt = "> ";
 
-type LinearOptions = Pick<ScreenOptions, "tty" | "panes" | "timers">;
-
 /**
  * The same application for a screen reader: final rows are said once, in order, as plain lines; nothing is ever drawn
  * again. Typed text is echoed letter by letter, and an open overlay says what changed in it.
  */
-export const createLinearScreen = (options: LinearOptions): Screen & { announce(text: string): void } =>
-  new LinearScreen(options);
+export const createLinearScreen = ({ tty, panes, timers }: ScreenBaseOptions): LinearScreen =>
+  new LinearScreen({ tty, panes, timers });
 
-class LinearScreen implements Screen {
-  readonly focus: ScreenFocus;
+class LinearScreen extends Screen {
   history: HistoryState = { committed: 0, top: 0 };
-  readonly #options: LinearOptions;
-  readonly #composer: FrameComposer;
-  readonly #scheduler: FrameScheduler;
-  #running = false;
   /** The text on the line of input. */
   #echoed: string | undefined;
   /** Lines of the overlay that were said. */
   #said = new Set<string>();
 
-  constructor(options: LinearOptions) {
-    this.#options = options;
-    this.focus = new ScreenFocus(() => sizeOf(options.tty));
-    this.#composer = new FrameComposer(options.panes);
-    this.#scheduler = new FrameScheduler(options.timers, () => this.#frame());
-  }
-
-  announce(text: string): void {
+  override announce(text: string): void {
     this.#say(text.split("\n"));
     this.#echo();
   }
 
-  request(): void {
-    this.#scheduler.request();
-  }
-
-  // A pane that only ticks has no final rows, so nothing is said for it.
-  requestPane(): void {
-    this.#scheduler.request();
-  }
-
-  now(): void {
-    this.#scheduler.now();
-  }
-
   replace(): void {
-    for (const pane of this.#options.panes) pane.restart?.(columns);
+    for (const pane of this.panes) pane.restart?.(columns);
     this.history = { committed: 0, top: 0 };
     this.now();
   }
 
-  redraw(): void {}
-  resized(): void {}
-  setSync(): void {}
-
-  input(...events: readonly InputEvent[]): void {
-    if (events.map((event) => this.focus.dispatch(event)).includes("used")) this.now();
-  }
-
-  overlay(view: View, options: OverlayOptions = {}): OverlayHandle {
-    return this.focus.open(view, options, () => {
-      this.#said.clear();
-      this.now();
-    });
-  }
-
   start(): void {
-    this.#running = true;
+    this.isRunning = true;
     this.now();
   }
 
   stop(why: "exit" | "suspend"): void {
-    if (!this.#running) return;
-    this.#frame();
+    if (!this.isRunning) return;
+    this.frame();
     if (why === "exit") {
       // Text that was still being written is said as far as it came.
       const rest = this.#compose("lasting");
       this.#say(rest.rows.slice(Math.max(0, this.history.committed - rest.base)));
     }
     this.#breakLine();
-    this.#scheduler.stop();
-    this.#running = false;
+    this.scheduler.stop();
+    this.isRunning = false;
   }
 
-  lend(): Disposable {
-    if (!this.#running) return { [Symbol.dispose]() {} };
-    this.stop("suspend");
-    return { [Symbol.dispose]: () => this.start() };
+  protected get size(): Size {
+    return sizeOf(this.tty);
   }
 
-  #compose(scope: "all" | "lasting") {
-    return this.#composer.compose(columns, this.#options.tty.rows, scope);
+  protected override answer(): void {
+    this.now();
   }
 
-  #frame(): void {
-    if (!this.#running) return;
+  protected override overlayChanged(): void {
+    this.#said.clear();
+  }
+
+  protected frame(): void {
+    if (!this.isRunning) return;
     this.focus.settle();
     const { base, rows, boundary, more } = this.#compose("all");
     const from = Math.max(this.history.committed, base);
     const end = Math.max(from, boundary);
     this.history = { committed: end, top: end };
-    this.#options.panes[0]?.committed?.(end);
+    this.panes[0]?.committed?.(end);
     this.#say(rows.slice(from - base, Math.max(0, boundary - base)));
     this.#sayOverlay();
     this.#echo();
-    if (more) this.#scheduler.soon();
+    if (more) this.scheduler.soon();
+  }
+
+  #compose(scope: "all" | "lasting"): ScreenFrame {
+    return this.composer.compose(columns, this.tty.rows, scope);
   }
 
   #say(rows: readonly string[]): void {
     const lines = rows.map(plain).filter((line) => line !== undefined);
     if (lines.length === 0) return;
     this.#breakLine();
-    this.#options.tty.write(`${lines.join("\r\n")}\r\n`);
+    this.tty.write(`${lines.join("\r\n")}\r\n`);
   }
 
   // Only lines that were not said before, and of those the line the pointer is on, if there is one.
   #sayOverlay(): void {
     const view = this.focus.visible().at(-1)?.view;
-    const rows = view ? rowsOf(() => view.render(columns, this.#options.tty.rows), columns) : [];
+    const rows = view ? rowsOf(() => view.render(columns, this.tty.rows), columns) : [];
     const lines = rows.map(plain).filter((line): line is string => Boolean(line));
     const news = lines.filter((line) => !this.#said.has(line));
     const pointed = this.#said.size > 0 ? news.filter((line) => /^[❯>] /.test(line)) : [];
@@ -142,7 +101,7 @@ class LinearScreen implements Screen {
   }
 
   #echo(): void {
-    const { tty } = this.#options;
+    const { tty } = this;
     const echoed = this.#echoed;
     const text = this.focus.current?.spoken?.().replaceAll("\n", " ");
     if (text === undefined || text === echoed) return;
@@ -154,7 +113,7 @@ class LinearScreen implements Screen {
   }
 
   #breakLine(): void {
-    if (this.#echoed !== undefined) this.#options.tty.write("\r\n");
+    if (this.#echoed !== undefined) this.tty.write("\r\n");
     this.#echoed = undefined;
   }
 }

@@ -1,83 +1,39 @@
-import type { InputEvent } from "../input/event.ts";
 import { width } from "../text/width.ts";
-import { FrameComposer } from "./compose.ts";
-import { type Focus, ScreenFocus } from "./focus.ts";
-import { type CursorPosition, type Pane, type ScreenFrame, takeCursor, type View } from "./frame.ts";
-import { Grid, sizeOf, type Tty } from "./grid.ts";
+import { Screen, type ScreenBaseOptions } from "./base.ts";
+import { type CursorPosition, type ScreenFrame, takeCursor } from "./frame.ts";
+import { Grid, type Size, sizeOf } from "./grid.ts";
 import type { HistoryState } from "./history.ts";
 import { MultiplexerResize } from "./multiplexer.ts";
-import { composite, type Overlay, type OverlayHandle, type OverlayOptions } from "./overlay.ts";
-import { FrameScheduler, type Timers } from "./scheduler.ts";
+import { composite, type Overlay } from "./overlay.ts";
 import type { FrameTrace } from "./trace.ts";
 
-export interface ScreenOptions {
-  tty: Tty;
-  panes: readonly Pane[];
-  timers: Timers;
+export interface ScreenOptions extends ScreenBaseOptions {
   multiplexer?: boolean;
   sync?: boolean;
   /** ED 22 pushes the screen into history here. */
   keepsScreen?: boolean;
   rectangles?: boolean;
   cursor?: "hardware" | "drawn";
-  /** Called for Shift+Ctrl+D, before any view hears of it. */
-  debug?: () => void;
   graphics?: (row: string) => string;
   /** Called per frame: its mode, and how much is in history. */
   trace?: (frame: FrameTrace) => void;
 }
 
-export interface Screen {
-  /** Asks for a frame within 50 ms. */
-  request(): void;
-  /** Asks for a frame in which only this pane changed: the others are not drawn again. */
-  requestPane(pane: Pane): void;
-  /** Paints a frame at once. */
-  now(): void;
-  /** Erases history and writes it again: another session is shown. */
-  replace(): void;
-  /** Paints a fresh screen for a user who asked for one. */
-  redraw(): void;
-  resized(): void;
-  /** Takes all events of one read; one frame answers them. */
-  input(...events: readonly InputEvent[]): void;
-  overlay(view: View, options?: OverlayOptions): OverlayHandle;
-  readonly focus: Focus;
-  /** Says a text at once, on a screen for a screen reader; undefined on one that is seen. */
-  announce?(text: string): void;
-  setSync(on: boolean): void;
-  start(): void;
-  /**
-   * Gives the terminal away: `exit` leaves the whole transcript and nothing that was only live, `suspend` takes the
-   * window off the screen.
-   */
-  stop(why: "exit" | "suspend"): void;
-  /** Takes the window off and leaves the terminal to a program until the result is disposed of. */
-  lend(): Disposable;
-  readonly history: HistoryState;
-}
-
 export const createScreen = (options: ScreenOptions): Screen => new PaintedScreen(options);
 
-class PaintedScreen implements Screen {
-  readonly focus: ScreenFocus;
-  readonly #options: ScreenOptions;
+class PaintedScreen extends Screen {
+  readonly #trace: ScreenOptions["trace"];
   readonly #grid: Grid;
-  readonly #composer: FrameComposer;
-  readonly #scheduler: FrameScheduler;
   readonly #multiplexer: MultiplexerResize | undefined;
-  #running = false;
 
   constructor(options: ScreenOptions) {
-    const { tty, panes, timers, sync = false, cursor = "hardware", keepsScreen, rectangles, graphics } = options;
-    this.#options = options;
+    super(options);
+    const { tty, sync = false, cursor = "hardware", keepsScreen, rectangles, graphics, trace } = options;
+    this.#trace = trace;
     this.#grid = new Grid(sizeOf(tty), { sync, cursor, keepsScreen, rectangles, graphics });
-    this.#composer = new FrameComposer(panes);
-    this.#scheduler = new FrameScheduler(timers, () => this.#frame());
-    this.focus = new ScreenFocus(() => this.#grid.size, options.debug);
     if (!options.multiplexer) return;
     this.#multiplexer = new MultiplexerResize(options, this.#grid, {
-      moved: () => this.#running && this.#multiplexer?.begin(),
+      moved: () => this.isRunning && this.#multiplexer?.begin(),
       settled: () => this.now(),
     });
   }
@@ -86,114 +42,84 @@ class PaintedScreen implements Screen {
     return this.#grid.history.state;
   }
 
-  request(): void {
-    this.#composer.changed();
-    this.#scheduler.request();
-  }
-
-  requestPane(pane: Pane): void {
-    this.#composer.changed(pane);
-    this.#scheduler.request();
-  }
-
-  now(): void {
-    this.#composer.changed();
-    this.#scheduler.now();
+  protected get size(): Size {
+    return this.#grid.size;
   }
 
   replace(when: "now" | "request" = "now"): void {
     const { history, painter, next, size } = this.#grid;
     // History cannot be erased in a multiplexer: there the new rows follow the old ones.
-    if (next !== "first" && this.#multiplexer) this.#options.tty.write(painter.erase());
+    if (next !== "first" && this.#multiplexer) this.tty.write(painter.erase());
     this.#grid.next = next === "first" || this.#multiplexer ? "first" : "clear";
     history.restart();
-    for (const pane of this.#options.panes) pane.restart?.(size.columns);
+    for (const pane of this.panes) pane.restart?.(size.columns);
     this[when]();
   }
 
-  redraw() {
+  override redraw() {
     if (!this.#multiplexer) return this.replace();
     const { painter, next } = this.#grid;
     // The shown rows once more; new rows come with the next frame and by its rules.
-    if (next === "none" && this.#running && !this.#multiplexer.pending)
-      this.#options.tty.write(painter.place({ chunk: [], window: painter.shown, scrolls: false }));
+    if (next === "none" && this.isRunning && !this.#multiplexer.pending)
+      this.tty.write(painter.place({ chunk: [], window: painter.shown, scrolls: false }));
     this.now();
   }
 
-  resized() {
-    const size = sizeOf(this.#options.tty);
+  override resized() {
+    const size = sizeOf(this.tty);
     const { columns, height } = this.#grid.size;
     if (columns === size.columns && height === size.height) return;
-    if (this.#multiplexer && this.#running && this.#grid.next !== "first") return this.#multiplexer.begin();
+    if (this.#multiplexer && this.isRunning && this.#grid.next !== "first") return this.#multiplexer.begin();
     this.#grid.resize(size);
-    this.#composer.changed();
-    if (this.#running) this.replace("request");
+    this.composer.changed();
+    if (this.isRunning) this.replace("request");
   }
 
-  input(...events: readonly InputEvent[]): void {
-    if (!events.map((event) => this.focus.dispatch(event)).includes("used")) return;
-    this.#composer.changed();
-    this.#scheduler.answer();
-  }
-
-  overlay(view: View, options: OverlayOptions = {}): OverlayHandle {
-    return this.focus.open(view, options, () => {
-      this.focus.settle();
-      this.now();
-    });
-  }
-
-  setSync(on: boolean): void {
+  override setSync(on: boolean): void {
     this.#grid.painter.sync = on;
   }
 
   start(): void {
     const { history, size } = this.#grid;
     const old = size.columns;
-    this.#running = true;
-    this.#grid.resize(sizeOf(this.#options.tty));
+    this.isRunning = true;
+    this.#grid.resize(sizeOf(this.tty));
     // The width changed while the screen was off: what is in history stays there, counted in rows of the new width.
-    if (size.columns !== old && history.committed > 0) this.#grid.remap(this.#options.panes[0], size.columns);
+    if (size.columns !== old && history.committed > 0) this.#grid.remap(this.panes[0], size.columns);
     this.#grid.next = "first";
     this.now();
   }
 
-  lend(): Disposable {
-    if (!this.#running) return { [Symbol.dispose]() {} };
-    this.stop("suspend");
-    return { [Symbol.dispose]: () => this.#running || this.start() };
-  }
-
   stop(why: "exit" | "suspend"): void {
-    if (!this.#running) return;
+    if (!this.isRunning) return;
     const { painter, history, next } = this.#grid;
     this.#multiplexer?.cancel();
-    this.#scheduler.stop();
+    this.scheduler.stop();
     if (why === "exit" && next !== "first") {
       this.focus.overlays.length = 0;
       this.#paintLasting();
-      this.#options.tty.write(painter.leave());
+      this.tty.write(painter.leave());
     } else if (next === "none") {
-      this.#options.tty.write(painter.erase());
+      this.tty.write(painter.erase());
       history.state = { ...history.state, top: history.committed };
     }
-    this.#running = false;
+    this.isRunning = false;
   }
 
   #compose(scope: "all" | "changed" | "lasting"): ScreenFrame {
-    return this.#composer.compose(this.#grid.size.columns, this.#grid.size.height, scope);
+    return this.composer.compose(this.#grid.size.columns, this.#grid.size.height, scope);
   }
 
-  #frame() {
-    if (!this.#running || this.#multiplexer?.pending) return;
+  protected frame() {
+    if (!this.isRunning || this.#multiplexer?.pending) return;
     // A terminal that has not taken the last frame gets no other one: what it missed comes with the next.
-    if (this.#options.tty.busy) return this.#scheduler.request();
+    if (this.tty.busy) return this.scheduler.request();
     this.focus.settle();
     const frame = this.#compose(this.focus.overlays.length > 0 ? "all" : "changed");
     const { rows, at } = takeCursor(frame.rows);
     this.#paint({ ...frame, rows }, at);
     // Behind an overlay nothing enters history, so there is no room for more.
-    if (frame.more && this.focus.visible().length === 0) this.#scheduler.soon();
+    if (frame.more && this.focus.visible().length === 0) this.scheduler.soon();
   }
 
   /** Brings all rows that outlive the program into the window or history, also those that are not final. */
@@ -208,7 +134,6 @@ class PaintedScreen implements Screen {
 
   #paint(frame: ScreenFrame, cursor: CursorPosition | undefined): void {
     const { history, painter, next } = this.#grid;
-    const { tty, trace, panes } = this.#options;
     this.#grid.next = "none";
     if (next === "none") history.reanchor(frame);
     else if (next !== "place") painter.foreign = 0;
@@ -219,7 +144,7 @@ class PaintedScreen implements Screen {
     const released = painter.release(Math.min(painter.foreign, length - history.committed - painter.room));
     if (released !== "") {
       check?.();
-      tty.write(released);
+      this.tty.write(released);
     }
     const overlays = this.focus.visible();
     const before = history.state;
@@ -232,10 +157,10 @@ class PaintedScreen implements Screen {
     const { bytes, mode } = painter.paint(next, { chunk, scrolls, ...this.#window(frame, cursor, overlays) });
     if (next === "none" && chunk.length > 0) check?.();
     this.#grid.boundary = frame.boundary;
-    if (bytes !== "") tty.write(bytes);
+    if (bytes !== "") this.tty.write(bytes);
     const { boundary } = frame;
-    trace?.({ mode, history: history.state, length, boundary, chunk: chunk.length, bytes: bytes.length });
-    panes[0]?.committed?.(history.committed);
+    this.#trace?.({ mode, history: history.state, length, boundary, chunk: chunk.length, bytes: bytes.length });
+    this.panes[0]?.committed?.(history.committed);
   }
 
   /** The rows of the window and its cursor: overlays lie over the window and never touch the frame. */
