@@ -1,4 +1,4 @@
-// What differs between Bun and Node stands here and in exec/platform.ts, so that the SDK runs on both.
+// The differences between Bun and Node are here and in exec/platform.ts, so that the SDK runs on both.
 import { compileGlob, matchesGlob } from "./git/glob.ts";
 
 export const isBun = typeof Bun !== "undefined";

@@ -3,7 +3,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let least = Math.floor(Math.max(word.length, 3) / 3) + 1;
   for (const candidate of candidates) {
-    // Of two that are equally far, the one of the same length: letters are swapped more often than forgotten.
+    // The same length wins between two that are equally far: letters are swapped more often than forgotten.
     const far =
       distance(word.toLowerCase(), candidate.toLowerCase(), least + 1) + (candidate.length === word.length ? 0 : 0.5);
     if (far < least) [best, least] = [candidate, far];

@@ -14,7 +14,7 @@ test("a file is read whole up to its limit, whatever size it tells", () => {
   dir.write({ long });
   expect(readPlain(dir.at("long"), { maxBytes: 200_000 })).toEqual({ ok: true, value: long });
   expect(readPlain(dir.at("long"), { maxBytes: 199_999 })).toMatchObject({ ok: false, kind: "unfit" });
-  // These tell a size of 0.
+  // Their size is told as 0.
   expect(readPlain("/proc/self/status", { maxBytes: 1 << 20 })).toMatchObject({ ok: true });
   expect(readPlain("/proc/self/status", { maxBytes: 10 })).toMatchObject({ ok: false, kind: "unfit" });
 });

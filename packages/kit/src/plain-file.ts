@@ -105,7 +105,7 @@ const missing = (file: string) => `ENOENT: no such file or directory, open '${fi
 
 /** Undefined when there is none: most files that are looked for are not there, and an error costs more than the look. */
 function opened(file: string, links: "followed" | "refused"): number | undefined {
-  // Of a device the opening itself may already be too much.
+  // To open a device may already be too much.
   const stat = statSync(file, { throwIfNoEntry: false });
   if (!stat) return undefined;
   if (!stat.isFile()) throw notFile();

@@ -1,7 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 
-// Where the runtime matters: Bun's own hasher is there at once, node:crypto takes three milliseconds to load, and both
-// hashing and zlib stand on the start path. On Node the modules are loaded at the first use.
+// The differences of the runtimes. Bun's own hasher is there at once, node:crypto takes three milliseconds to load, and
+// both hashing and zlib stand on the start path; on Node the modules are loaded at the first use.
 interface Hasher {
   update(data: string | Uint8Array): Hasher;
   digest(form: "hex"): string;

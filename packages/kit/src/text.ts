@@ -68,7 +68,7 @@ const sequence =
 const control = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the subject here
 const suspicious = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-// What makes text read in another order than it stands in.
+// Characters that make text read in another order than it has.
 const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**

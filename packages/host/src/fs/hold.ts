@@ -190,7 +190,7 @@ function openOrMake(at: number, name: string | Buffer, path: string, making: Mak
     mkdirSync(below(at, name), making.mode);
     making.made.push(path);
   } catch (thrown) {
-    // It is as good if somebody else was faster.
+    // If somebody else was faster, the directory is as good.
     if (codeOf(thrown) !== "EEXIST") throw thrown;
   }
   return openSync(below(at, name), toPass);

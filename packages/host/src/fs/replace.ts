@@ -175,7 +175,7 @@ function stageWrite(step: Writing | Filling, place: Place, backup: boolean): Sta
     commit() {
       place.check();
       if (old && backup) isHeld = succeeds(() => linkSync(path, former));
-      // Where there are no hard links, bytes that were not read could not be brought back.
+      // Without hard links, bytes that were not read could not be brought back.
       if (old?.is === "large" && backup && !isHeld) throw faultOf("ELARGE");
       // The last name of the old content goes with the rename. To give back its room takes the disk longer than all of
       // this: its handle is closed later, and nobody waits for it.

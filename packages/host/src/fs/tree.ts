@@ -105,7 +105,7 @@ function entriesOf(path: string): Name[] {
 }
 
 function describe(parent: string, entry: Name): FolderEntry {
-  // It may have vanished since the listing, and a link may dangle.
+  // An entry may have vanished since the listing, and a link may dangle.
   const stat = tryOr(() => statSync(rawPath(join(parent, entry.name))));
   const type = stat?.isDirectory() ? "directory" : stat?.isFile() ? "file" : "other";
   return {

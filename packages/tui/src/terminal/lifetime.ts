@@ -20,7 +20,7 @@ export function restoreOnExit(
   const restore = () => {
     if (done) return;
     done = true;
-    // It throws if the terminal is gone already.
+    // A terminal that is gone already throws.
     tryOr(() => {
       writeNow(`\r\n${restoreBytes}`);
       input.setRawMode?.(false);

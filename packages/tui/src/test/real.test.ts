@@ -139,7 +139,7 @@ test.skipIf(need("screen") !== undefined)(
         try {
           return readFileSync(copy, "utf8");
         } catch {
-          // It is written a moment later, or in the middle of it: whoever looks, looks again.
+          // The file is written a moment later, or is being written: a look may have to be repeated.
           return "";
         }
       };

@@ -1,6 +1,6 @@
 import { tryOr } from "@pith/kit";
 
-// One listener for all callers: a process warns when it has many.
+// All callers share a listener: a process warns when it has many.
 const callbacks = new Set<() => void>();
 const runAll = () => {
   for (const run of callbacks) tryOr(run);

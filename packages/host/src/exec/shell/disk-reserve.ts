@@ -28,7 +28,7 @@ export class DiskReserve {
     while (this.#files.length < pieces) {
       const file = join(this.#folder, `ballast-${this.#files.length}`);
       if (!succeeds(() => writeFileSync(file, Buffer.alloc(piece), { mode: 0o600 }))) {
-        // There is no space to keep; a part that was written goes too.
+        // No space is left to keep; a part that was written goes too.
         rmSync(file, { force: true });
         return;
       }

@@ -29,7 +29,7 @@ export class OutputReader {
       const wait = new AbortController();
       await Promise.race([this.#ended, sleep(100, wait.signal)]);
       wait.abort();
-      // Where this process was busy for so long, output that has come meanwhile is still to be read.
+      // After a time in which this process was busy, output that has come meanwhile is still to be read.
       if (this.endedAt === undefined) await new Promise((done) => setImmediate(done));
     }
   }

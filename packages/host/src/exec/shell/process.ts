@@ -104,7 +104,7 @@ function startShell(slot: CommandSlot, { stdio }: ShellPipes, cwd: string, diale
     stdio,
     detached: true,
   });
-  // It keeps nobody from ending while it waits; while it runs, its time limit does.
+  // A shell that waits keeps us from nothing; while it runs, its time limit keeps us from ending.
   child.unref();
   return child;
 }

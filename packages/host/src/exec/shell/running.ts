@@ -2,11 +2,11 @@ import { openSync } from "node:fs";
 import { formatBytes } from "@pith/kit";
 import { closing } from "../../fs/hold.ts";
 import { spawn } from "../platform.ts";
-import type { LimitMonitor } from "../process/limit-monitor.ts";
 import type { LimitBreach } from "../process/limits.ts";
 import { endTree, leftovers } from "../process/tree.ts";
 import { OutputReader } from "./drain.ts";
 import type { ShellProcess } from "./process.ts";
+import type { ShellResources } from "./runtime.ts";
 
 export interface RunOptions {
   /** Infinite where no time is set. */
@@ -16,14 +16,6 @@ export interface RunOptions {
   onData(chunk: Uint8Array): void;
   /** Bytes of output after which the command is ended. */
   maxOutput?: number | undefined;
-}
-
-export interface RunLimits {
-  limitMonitor: LimitMonitor;
-  /** The directory that the command writes to. */
-  cwd: string;
-  /** Bytes of one file; the system ends a process that writes more. */
-  fileSize: number | undefined;
 }
 
 export interface CommandEnd {
@@ -56,7 +48,8 @@ export class SupervisedShell {
   /** The last bytes of the output. */
   #last: Uint8Array = new Uint8Array(0);
 
-  constructor(shell: ShellProcess, options: RunOptions, { limitMonitor, cwd, fileSize }: RunLimits) {
+  /** `cwd` is the directory that the command writes to. */
+  constructor(shell: ShellProcess, options: RunOptions, { limitMonitor, fileSize }: ShellResources, cwd: string) {
     this.pid = shell.tree.group;
     this.#shell = shell;
     this.#options = options;

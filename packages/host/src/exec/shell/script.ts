@@ -119,7 +119,7 @@ export function commandScript({ command, cwd, from, env, options, status, files,
       `\\builtin export ${name}=${shellQuote(value)} 2>/dev/null || ${complain(`${name}: readonly variable`)}`,
     );
   if (ownTrap) lines.push(trapKeeper);
-  // They must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
+  // Options must not hold for anything of ours, so they are part of the command. A failure before `&&` ends no shell.
   const setting = options.length > 0 ? `\\builtin set -o ${options.join(" -o ")}` : "";
   const set =
     setting === "" ? "" : status === 0 ? `${setting}; ` : `{ ${setting}; (exit ${status}) && :; } 2>/dev/null; `;

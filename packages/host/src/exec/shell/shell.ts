@@ -167,8 +167,7 @@ export class Shell implements Disposable {
     this.#watch(run, watch);
     state.hold();
     this.#track(run, tree);
-    const { limitMonitor, fileSize } = resources;
-    const running = new SupervisedShell(shell, { ...command, timeoutMs }, { limitMonitor, cwd, fileSize });
+    const running = new SupervisedShell(shell, { ...command, timeoutMs }, resources, cwd);
     shell.start();
     // A quick command is over within a fraction of a millisecond, and its caller would wait for this too.
     const lasting = setTimeout(() => {
@@ -314,7 +313,7 @@ export class Shell implements Disposable {
     const state = this.#states?.settled(side);
     if (!state || [...this.#running.values()].includes("state")) return;
     state.lighten();
-    // Where there is no room for it now, the command that needs it says so.
+    // If there is no room for it now, the command that needs it says so.
     tryOr(() => pool.loadState(state));
   }
 

@@ -109,7 +109,7 @@ export class CommandSlot {
   /** The file of the state that the command left, where it cannot write any more. */
   takeState(): string {
     const { stateFile } = this.#resources.filesOf(this.run);
-    // It need not have been written.
+    // A command that did not exit by itself has written none.
     if (this.sandboxed) tryOr(() => renameSync(this.files.stateFile, stateFile));
     return stateFile;
   }

@@ -125,7 +125,7 @@ export class StatePair {
     }
     // The directory of one call only, or of the sandbox only, is not that of the session.
     const stayed = left?.cwd === ranIn;
-    // Of two that ran side by side, one that changed nothing does not take back what the other did.
+    // If two ran side by side, one that changed nothing does not take back the changes of the other.
     if (begun !== this.#now[side] && !(left && differs(begun, stayed ? { ...left, cwd: begun.cwd } : left))) return;
     this.#status = code;
     this.#newest = side;

@@ -72,7 +72,7 @@ export function writtenState(file: string, cookie: string): Pick<ShellState, "op
   if (!all || at === -1) return undefined;
   const [options = "", ...lines] = all.toString("utf8", at + mark.length).split("\n");
   const cwd = lines.join("\n").slice(0, -1);
-  // Whoever wrote it: a directory and the names of options go into the next command, and nothing else.
+  // Anybody may have written it: only a directory and names of options go into the next command.
   if (!cwd.startsWith("/") || cwd.includes("\0") || !/^[a-z:-]*$/.test(options)) return undefined;
   return { options: options.split(":").filter((option) => option !== "" && !usual.has(option)), cwd };
 }
