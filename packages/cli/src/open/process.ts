@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
-import { type CoderOptions, openTrust } from "@pith/coder";
+import type { CoderOptions } from "@pith/coder";
 import { ok, pithHome, type Result } from "@pith/kit";
 import { withDotEnv } from "../io/dotenv.ts";
-import { overridesOf } from "./override.ts";
-import { settingsUnder } from "./setting.ts";
+import { Out } from "../io/out.ts";
+import { openProject } from "./project.ts";
 
 /**
  * Options that the program `pith` would go by if it were started here without flags: the user's folders, environment,
@@ -13,26 +13,9 @@ export async function fromProcess(cwd = process.cwd()): Promise<Result<CoderOpti
   const userHome = homedir();
   const home = pithHome(process.env, userHome);
   const env = withDotEnv({ ...process.env }, { home, userHome });
-  const overrides = overridesOf({}, { env, cwd });
-  if (!overrides.ok) return overrides;
-  const trust = openTrust({ home });
-  const settings = await settingsUnder(trust, {
-    cwd,
-    home,
-    userHome,
-    piHome: env.PI_CODING_AGENT_DIR,
-    overrides: overrides.value,
-  });
-  if (!settings.ok) return settings;
-  return ok({
-    cwd,
-    home,
-    userHome,
-    env,
-    commandEnv: { ...process.env },
-    settings: settings.value,
-    trust,
-    model: undefined,
-    session: { open: "new" },
-  });
+  const project = await openProject({}, { cwd, home, userHome, env, err: new Out(async () => {}) });
+  if (!project.ok) return project;
+  const { settings, trust } = project.value;
+  const session = { open: "new" } as const;
+  return ok({ cwd, home, userHome, env, commandEnv: { ...process.env }, settings, trust, model: undefined, session });
 }
