@@ -22,6 +22,7 @@ export { type Artifact, type Artifacts, openArtifacts } from "./session/artifact
 export { Context, shownEntries } from "./session/context.ts";
 export type { Entry, EntryDraft, Header } from "./session/entry.ts";
 export type { ImportResult, ImportSource } from "./session/foreign/import.ts";
+export { foreignOrigin } from "./session/foreign/origin.ts";
 export { Journal, type JournalOptions, type OpenedJournal, type PlacedDraft } from "./session/journal.ts";
 export {
   dropSessionDatabase,

@@ -1,4 +1,12 @@
-import type { CallView, Entry, EntryDraft, Intent, Meta, SessionTree } from "@pith/agent";
+import {
+  type CallView,
+  type Entry,
+  type EntryDraft,
+  foreignOrigin,
+  type Intent,
+  type Meta,
+  type SessionTree,
+} from "@pith/agent";
 import { type Inside, sideOf } from "./approval.ts";
 
 /** The source of a text that neither the user nor the project wrote. */
@@ -73,11 +81,11 @@ export class Marks {
         continue;
       }
       // A summary says what was on the way that it sums up. How many name each other is up to a stranger: no recursion.
-      if (entry.type === "branch_summary" && entry.fromId !== "root" && !summed) {
+      if (entry.type === "branch_summary" && this.#tree.has(entry.fromId) && !summed) {
         walks.push(this.#walk(entry.fromId));
         continue;
       }
-      const more = summed ?? marksOf(entry);
+      const more = [...(summed ?? []), ...marksOf(entry, this.#tree)];
       summed = undefined;
       walk.fresh.pop();
       if (more.length > 0) walk.marks = [...walk.marks, ...more].slice(-mostMarks);
@@ -104,7 +112,11 @@ export class Marks {
 export const originNote = (origin: Origin): EntryDraft => ({ type: "custom", customType: note, data: { origin } });
 const note = "pith.origin";
 
-function marksOf(entry: Entry): readonly Mark[] {
+function marksOf(entry: Entry, tree: SessionTree): readonly Mark[] {
+  if (entry.type === "branch_summary" || entry.type === "compaction") {
+    const summed = originIn(entry.details) ?? lostBranch(entry, tree);
+    return summed ? [{ call: "", tool: "a summary", ...summed }] : [];
+  }
   if (entry.type === "custom") {
     const noted = entry.customType === note ? originIn({ meta: entry.data }) : undefined;
     return noted ? [{ call: "", tool: "a command in the background", ...noted }] : [];
@@ -115,12 +127,33 @@ function marksOf(entry: Entry): readonly Mark[] {
   }
   if (entry.type !== "message") return [];
   const { role } = entry.message as { role: string };
-  const said = role === "user" || role === "bashExecution" ? originIn({ meta: entry }) : undefined;
-  if (said) return [{ call: "", tool: role === "user" ? "an attached file" : "a command that you ran", ...said }];
+  const said = role === "toolResult" ? undefined : originIn({ meta: entry });
+  if (said) return [{ call: "", tool: bringers[role] ?? "a command that you ran", ...said }];
   if (entry.message.role !== "toolResult") return [];
   const { toolCallId, toolName, details } = entry.message;
-  const origin = originIn(details);
+  const origin = originIn(details) ?? (typeof details?.kind === "string" ? undefined : foreign(entry, tree));
   return origin ? [{ call: toolCallId, tool: toolName, ...origin }] : [];
+}
+
+const bringers: Readonly<Record<string, string>> = { user: "an attached file", assistant: "a search of the model" };
+
+/** The origin of a result that another program wrote into a session that opens as it is. */
+function foreign({ message, parentId }: Extract<Entry, { type: "message" }>, tree: SessionTree): Origin | undefined {
+  if (message.role !== "toolResult") return undefined;
+  for (const entry of tree.back(parentId)) {
+    const said = entry.type === "message" && entry.message.role === "assistant" ? entry.message.content : [];
+    for (const part of said)
+      if (part.type === "toolCall" && part.id === message.toolCallId)
+        return foreignOrigin({ name: part.name, input: part.arguments });
+  }
+  return { from: "outside", what: message.toolName };
+}
+
+/** A summary of a branch that is not in this copy, or that another program did not name, may hold anything. */
+function lostBranch(entry: Entry, tree: SessionTree): Origin | undefined {
+  if (entry.type !== "branch_summary" || entry.fromId === "root") return undefined;
+  if (tree.has(entry.fromId) && entry.fromId !== entry.parentId) return undefined;
+  return { from: "outside", what: "a branch that is not here" };
 }
 
 export interface Mark extends Origin {

@@ -2,6 +2,7 @@ import type { AssistantMessage, Image, Text } from "@pith/llm";
 import { noUsage } from "@pith/llm";
 import type { EntryDraft } from "../entry.ts";
 import { textOf } from "../text.ts";
+import { type ForeignCall, foreignOrigin } from "./origin.ts";
 import {
   type ForeignSession,
   type Json,
@@ -25,25 +26,60 @@ export function readClaude(lines: readonly Json[]): ForeignSession | undefined {
   const replyOf = repliesIn(spoken);
   const kept = onPath(byId, spoken, replyOf);
   const drafts: TimedDraft[] = [];
-  const names = new Map<string, string>();
+  const calls = new Map<string, ForeignCall>();
+  const cwd = text(spoken.find((line) => text(line.cwd))?.cwd) ?? "/";
   const replies = Map.groupBy(kept, (line) => replyOf.get(line));
   kept.forEach((line, at) => {
     const timestamp = text(line.timestamp) ?? "";
     const parts = replies.get(replyOf.get(line)) ?? [];
     if (line.type !== "assistant")
       drafts.push(
-        ...fromUser(line, byId, names, kept[at + 1]).map((draft) => ({ draft, timestamp, origin: text(line.uuid) })),
+        ...fromUser(line, byId, calls, kept[at + 1]).map((draft) => ({
+          draft,
+          timestamp,
+          origin: text(line.uuid),
+          mark: markOf(draft, calls, drafts.length > 0 ? "known" : "unknown"),
+        })),
       );
     else if (parts[0] === line)
-      drafts.push({ draft: fromReply(parts, timestamp, names), timestamp, origin: text(line.uuid) });
+      drafts.push({
+        draft: fromReply(parts, timestamp, calls, cwd),
+        timestamp,
+        origin: text(line.uuid),
+        mark: hostedIn(parts),
+      });
   });
   return {
     id,
-    cwd: text(spoken.find((line) => text(line.cwd))?.cwd) ?? "/",
+    cwd,
     timestamp: text(first.timestamp) ?? new Date(0).toISOString(),
     title: titleOf(lines),
     drafts,
   };
+}
+
+/** Origin of foreign text in a draft; a summary holds some if nothing tells what it was made of. */
+function markOf(
+  draft: EntryDraft,
+  calls: ReadonlyMap<string, ForeignCall>,
+  before: "known" | "unknown",
+): TimedDraft["mark"] {
+  if (draft.type === "compaction")
+    return before === "known" ? undefined : { from: "outside", what: "a summary of what was not imported" };
+  if (draft.type !== "message") return undefined;
+  if (draft.message.role === "toolResult")
+    return foreignOrigin(calls.get(draft.message.toolCallId) ?? { name: "an unknown tool", input: {} });
+  return textOf(draft.message.content).includes("<bash-stdout>")
+    ? { from: "network", what: "a command that was typed" }
+    : undefined;
+}
+
+/** Origin of what the model's server looked up for it; the record holds no result of that. */
+function hostedIn(lines: readonly Json[]): TimedDraft["mark"] {
+  const hosted = lines
+    .flatMap((line) => list(object(line.message).content))
+    .find((part) => /^(?:server|mcp)_tool_use$|_tool_result$/.test(text(part.type) ?? ""));
+  return hosted && { from: "web", what: text(hosted.name) ?? "a tool of the server" };
 }
 
 /**
@@ -115,9 +151,16 @@ function onPath(byId: ReadonlyMap<string, Json>, spoken: readonly Json[], replyO
 const messageId = (line: Json): string | undefined =>
   line.type === "assistant" ? text(object(line.message).id) : undefined;
 
-function fromReply(parts: readonly Json[], timestamp: string, names: Map<string, string>): EntryDraft {
+function fromReply(
+  parts: readonly Json[],
+  timestamp: string,
+  calls: Map<string, ForeignCall>,
+  cwd: string,
+): EntryDraft {
   const last = object(parts.at(-1)?.message);
-  const content = parts.flatMap((line) => list(object(line.message).content).flatMap((part) => replyPart(part, names)));
+  const content = parts.flatMap((line) =>
+    list(object(line.message).content).flatMap((part) => replyPart(part, calls, cwd)),
+  );
   const used = object(last.usage);
   const [input, output] = [number(used.input_tokens), number(used.output_tokens)];
   const [cacheRead, cacheWrite] = [number(used.cache_read_input_tokens), number(used.cache_creation_input_tokens)];
@@ -133,20 +176,21 @@ function fromReply(parts: readonly Json[], timestamp: string, names: Map<string,
   return replyDraft(last.stop_reason === "max_tokens" ? { ...message, stopReason: "length" } : message, timestamp);
 }
 
-function replyPart(part: Json, names: Map<string, string>): AssistantMessage["content"] {
+function replyPart(part: Json, calls: Map<string, ForeignCall>, cwd: string): AssistantMessage["content"] {
   if (part.type === "text" && text(part.text)) return [{ type: "text", text: text(part.text) ?? "" }];
   if (part.type === "thinking")
     return [{ type: "thinking", thinking: text(part.thinking) ?? "", thinkingSignature: text(part.signature) }];
   const [id, name] = [text(part.id), text(part.name)];
   if (part.type !== "tool_use" || !id || !name) return [];
-  names.set(id, name);
-  return [{ type: "toolCall", id, name, arguments: object(part.input) }];
+  const input = object(part.input);
+  calls.set(id, { name, input, cwd });
+  return [{ type: "toolCall", id, name, arguments: input }];
 }
 
 function fromUser(
   line: Json,
   byId: ReadonlyMap<string, Json>,
-  names: ReadonlyMap<string, string>,
+  calls: ReadonlyMap<string, ForeignCall>,
   next: Json | undefined,
 ): EntryDraft[] {
   const content = line.type === "attachment" ? object(line.attachment).prompt : object(line.message).content;
@@ -157,7 +201,7 @@ function fromUser(
     const id = text(part.tool_use_id);
     if (part.type !== "tool_result" || !id) return [];
     const result = { content: parts(part.content), isError: part.is_error === true };
-    return [resultDraft({ toolCallId: id, toolName: names.get(id) ?? "unknown", ...result }, time)];
+    return [resultDraft({ toolCallId: id, toolName: calls.get(id)?.name ?? "unknown", ...result }, time)];
   });
   const said = parts(content).flatMap((part) => asTyped(part, textOf(object(next?.message).content)));
   return said.length > 0 ? [...results, userDraft(said, time)] : results;

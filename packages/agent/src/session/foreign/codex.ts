@@ -1,6 +1,7 @@
 import { type AssistantMessage, type Image, noUsage, type Text } from "@pith/llm";
 import { parseObject } from "../index/head.ts";
 import { textOf } from "../text.ts";
+import { type ForeignCall, foreignOrigin } from "./origin.ts";
 import {
   type ForeignSession,
   type Json,
@@ -21,7 +22,8 @@ export function readCodex(lines: readonly Json[]): ForeignSession | undefined {
   const head = meta ? object(meta.payload) : object(lines[0]);
   const id = text(head.id);
   if (!id) return undefined;
-  const writer = new Writer(text(head.model_provider) ?? "openai");
+  const cwd = text(head.cwd) ?? text(object(lines.find((line) => line.type === "turn_context")?.payload).cwd) ?? "/";
+  const writer = new Writer(text(head.model_provider) ?? "openai", cwd);
   for (const line of lines) {
     const timestamp = text(line.timestamp) ?? text(head.timestamp) ?? "";
     const payload = object(line.payload);
@@ -30,7 +32,6 @@ export function readCodex(lines: readonly Json[]): ForeignSession | undefined {
     else if (!meta && line !== lines[0]) writer.take(line, timestamp);
   }
   writer.flush();
-  const cwd = text(head.cwd) ?? text(object(lines.find((line) => line.type === "turn_context")?.payload).cwd) ?? "/";
   return {
     id,
     cwd,
@@ -55,12 +56,16 @@ class Writer {
   readonly drafts: TimedDraft[] = [];
   model = "unknown";
   readonly #vendor: string;
-  readonly #names = new Map<string, string>();
+  readonly #cwd: string;
+  readonly #calls = new Map<string, ForeignCall>();
   #content: AssistantMessage["content"] = [];
   #timestamp = "";
+  /** Origin of what the server looked up for the reply. */
+  #mark: TimedDraft["mark"];
 
-  constructor(vendor: string) {
+  constructor(vendor: string, cwd: string) {
     this.#vendor = vendor;
+    this.#cwd = cwd;
   }
 
   take(item: Json, timestamp: string): void {
@@ -68,7 +73,13 @@ class Writer {
     if (piece) {
       this.#timestamp ||= timestamp;
       this.#content.push(...piece);
-      for (const part of piece) if (part.type === "toolCall") this.#names.set(part.id, part.name);
+      for (const part of piece)
+        if (part.type === "toolCall")
+          this.#calls.set(part.id, { name: part.name, input: part.arguments, cwd: this.#cwd });
+      return;
+    }
+    if (item.type === "web_search_call") {
+      this.#mark = { from: "web", what: text(object(item.action).query) ?? "a search" };
       return;
     }
     const call = text(item.call_id);
@@ -107,7 +118,8 @@ class Writer {
     );
     const whole = [...typed, summary].join("\n\n");
     const draft = { type: "compaction", summary: whole, firstKeptEntryId: "", tokensBefore: 0 } as const;
-    this.drafts.push({ draft, timestamp });
+    const mark = { from: "outside", what: "a summary of what was not imported" } as const;
+    this.drafts.push({ draft, timestamp, ...(this.drafts.length === 0 && { mark }) });
   }
 
   /** Sets the usage of the last reply; newer programs report it twice. */
@@ -135,16 +147,21 @@ class Writer {
   flush(): void {
     const timestamp = this.#timestamp;
     const origin = { api: "openai-responses", provider: this.#vendor, model: this.model };
-    if (this.#content.length > 0)
-      this.drafts.push({ draft: replyDraft({ content: this.#content, ...origin }, timestamp), timestamp });
+    if (this.#content.length > 0) {
+      const draft = replyDraft({ content: this.#content, ...origin }, timestamp);
+      this.drafts.push({ draft, timestamp, mark: this.#mark });
+      this.#mark = undefined;
+    }
     this.#content = [];
     this.#timestamp = "";
   }
 
   #result(id: string, output: unknown, timestamp: string): void {
     this.flush();
-    const result = { toolCallId: id, toolName: this.#names.get(id) ?? "unknown", ...outcome(output) };
-    this.drafts.push({ draft: resultDraft(result, timestamp), timestamp });
+    const call = this.#calls.get(id);
+    const result = { toolCallId: id, toolName: call?.name ?? "unknown", ...outcome(output) };
+    const mark = foreignOrigin(call ?? { name: "an unknown tool", input: {} });
+    this.drafts.push({ draft: resultDraft(result, timestamp), timestamp, mark });
   }
 }
 

@@ -75,7 +75,7 @@ export async function importSession(
 function chained(drafts: readonly TimedDraft[]): PlacedDraft[] {
   const ids = new Map<string, string>();
   let id = "";
-  return drafts.map(({ draft, timestamp, origin }) => {
+  return drafts.map(({ draft, timestamp, origin, mark }) => {
     id = hasher("sha1")
       .update(JSON.stringify([id, timestamp, draft]))
       .digest("hex")
@@ -84,8 +84,19 @@ function chained(drafts: readonly TimedDraft[]): PlacedDraft[] {
     // A summary of all before it keeps none of that.
     const kept: EntryDraft =
       draft.type === "compaction" ? { ...draft, firstKeptEntryId: ids.get(draft.firstKeptEntryId) ?? id } : draft;
-    return { ...kept, id, timestamp };
+    // Not part of the id, so that a session imported before marks were kept is recognised.
+    return { ...marked(kept, mark), id, timestamp };
   });
+}
+
+/** The draft with its mark. The kind says that a result without one was looked at. */
+function marked(draft: EntryDraft, mark: TimedDraft["mark"]): EntryDraft {
+  const meta = mark && { meta: { origin: mark } };
+  if (draft.type === "compaction") return meta ? { ...draft, details: meta } : draft;
+  if (draft.type !== "message") return draft;
+  if (draft.message.role === "toolResult")
+    return { ...draft, message: { ...draft.message, details: { kind: "prose", ...meta } } };
+  return mark ? { ...draft, origin: mark } : draft;
 }
 
 const markType = "pith.imported";

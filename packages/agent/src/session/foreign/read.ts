@@ -1,5 +1,6 @@
 import { recordOf } from "@pith/kit";
 import { type AssistantMessage, noUsage, type ToolResultMessage, type UserMessage } from "@pith/llm";
+import type { Meta } from "../../tool/meta.ts";
 import type { EntryDraft } from "../entry.ts";
 
 /** A session of another program, in our terms. */
@@ -15,6 +16,8 @@ export interface TimedDraft {
   timestamp: string;
   /** Its id in that program, by which a compaction names what it keeps. */
   origin?: string | undefined;
+  /** Origin of foreign text in it. */
+  mark?: Meta["origin"];
 }
 
 export type Json = Record<string, unknown>;
