@@ -55,11 +55,7 @@ async function slideText(pack: Package, part: string, kind: "slide" | "notes"): 
       br: () => flow.say("\n", style),
       ...flow.tables.open,
     },
-    close: {
-      r: () => (style = {}),
-      p: () => flow.end(paragraph),
-      ...flow.tables.close,
-    },
+    close: { r: () => (style = {}), p: () => flow.end(paragraph), ...flow.tables.close },
     text(text, element) {
       if (element === "t" && (kind === "slide" || place === "body")) flow.say(text, place === "title" ? {} : style);
     },

@@ -8,7 +8,6 @@ import type { EditMode } from "../../../edit/mode.ts";
 import type { Files } from "../../../files/files.ts";
 import { readTagHeader } from "../../../snapshot/header.ts";
 import type { Snapshots } from "../../../snapshot/snapshot.ts";
-import { misnamedText } from "../../../tools/missing.ts";
 import type { Router } from "../../../url/router.ts";
 import { looksLikeUrl } from "../../../url/url.ts";
 import applyPatchAbout from "./apply-patch.md" with { type: "text" };
@@ -87,6 +86,7 @@ async function prepare(
   const how: IntentHow = { tags: mode === "hashline" ? "shown" : "left out", without, check, late };
   const named = await withoutAddress(input, options.urls);
   if (!named.ok) return refusal(named.message);
+  const { misnamedText } = await import("../../../tools/missing.ts");
   const lost = "edits" in named.value ? await misnamedText(options.files, named.value.path, signal) : undefined;
   if (lost) return refusal(untouched(lost));
   const real = "path" in named.value ? named.value.path : undefined;
