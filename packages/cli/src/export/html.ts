@@ -42,14 +42,14 @@ export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
   yield `</main>\n<script>${script}</script>\n</body></html>\n`;
 }
 
-/** One line of the page. */
+/** Escapes a text as one line of the page. */
 const lineHtml = (text: string): string => escapeHtml(exportedLine(text));
 
 function article(entry: Entry, state: "active" | "hidden", label: string | undefined): string {
   const shown = exportedEntry(entry);
   const [id, parent] = [entry.id, entry.parentId ?? ""].map(escapeHtml);
   const attributes = `id="e-${id}" data-parent="${parent}"${state === "hidden" ? " hidden" : ""}`;
-  // Entries without a view are steps of the way between those with one.
+  // Entries without a view are steps between those with one.
   if (!shown) return `<i class="step" ${attributes}></i>\n`;
   const mark = label ? ` <b class="label">${lineHtml(label)}</b>` : "";
   const time = escapeHtml(entry.timestamp.slice(0, 19).replace("T", " "));

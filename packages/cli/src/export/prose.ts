@@ -5,7 +5,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (si
 
 /** Markdown of a model as HTML; every word of it is escaped. */
 export function proseHtml(text: string): string {
-  // Nobody formats this much, or quotes this deep, for a reader; and the reader of it would take minutes.
+  // Texts this long or nested this deep would take minutes to parse, and are not written for readers.
   if (text.length > maxText || tooDeep.test(text)) return `<pre>${escapeHtml(text)}</pre>`;
   return blocks(readMarkdown(text));
 }

@@ -45,7 +45,7 @@ export function openBackground({ home, cwd, sessions, clock, quietMs = 30_000 }:
       busy();
       timer = setTimeout(() => {
         stop = new AbortController();
-        // An index that cannot be brought up to date now will be by whoever searches.
+        // A failure does not matter: a search brings the index up to date as well.
         work = refresh(home, sessions, stop.signal).catch(() => {});
       }, quietMs);
       timer.unref();

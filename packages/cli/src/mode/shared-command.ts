@@ -51,7 +51,7 @@ export const exportCommand: SharedCommand = {
     const [, named, rest = ""] = /^(html|md|json|jsonl)?(?:\s+|$)(.*)$/.exec(words) ?? [undefined, undefined, words];
     const form = named ?? forms.find((each) => rest.endsWith(`.${each}`)) ?? "html";
     const file = resolve(cwd, expandHome(rest, io.userHome) || `pith-session-${idStart(coder.header.id)}.${form}`);
-    // What a person names by mistake may be all there is of something.
+    // A file that is named by mistake is not overwritten.
     if (rest !== "" && existsSync(file)) return fail("usage", `${file} is there already; name another file.`);
     if (!existsSync(dirname(file))) return fail("usage", `There is no directory ${dirname(file)}.`);
     const { exportTo } = await import("../export/write.ts");

@@ -36,7 +36,7 @@ export interface TerminalHolderOptions {
 
 export function holdTerminal({ can, questions, title, closed, learned }: TerminalHolderOptions): TerminalHolder {
   const { stdin, stdout } = process as unknown as { stdin: TtyIn; stdout: TtyOut };
-  // A dumb terminal would show the control sequences of which all that is written here consists.
+  // A dumb terminal would print control sequences, and nothing else is written here.
   const isDumb = can.id === "dumb";
   let screen: TerminalScreen | undefined;
   let forget = () => {};

@@ -98,6 +98,6 @@ function colourOf(name: string): string {
 
 const escaped = (text: string): string =>
   text
-    // What XML cannot hold at all.
+    // XML cannot hold these characters at all.
     .replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd]/g, "?")
     .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

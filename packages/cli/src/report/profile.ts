@@ -1,6 +1,6 @@
 import type { Profile } from "./flame.ts";
 
-// What this program does with its time and its memory, in the forms that the usual tools open.
+// Profiles of time and memory, in the formats that the usual tools open.
 
 /** Starts a profile; `stop` ends it and can be called once. */
 export async function watchTime(): Promise<{ stop(): Promise<Profile> }> {

@@ -1,6 +1,6 @@
 import type { Colour } from "@pith/tui/theme";
 
-// What colours are to an eye: how bright, how far apart, and how one is moved to another hue.
+// Brightness, contrast and hue of colours.
 
 type Rgb = readonly [number, number, number];
 

@@ -48,7 +48,7 @@ function namesIn(folder: string): string[] {
       return isName(name) ? [name] : [];
     });
   } catch {
-    // No folder, no themes.
+    // There is no folder of themes.
     return [];
   }
 }

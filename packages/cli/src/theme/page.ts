@@ -28,7 +28,7 @@ function rulesOf(slot: Slot, home: string, name: string): string {
     "--tool": page.cardBg ?? hex(colors.toolPendingBg),
     "--user": page.infoBg ?? hex(colors.userMessageBg),
   };
-  // A ground on which the page's own letters cannot be read stays the page's own.
+  // Backgrounds on which the text of the page cannot be read are left out.
   const fits = (value: string | undefined) => value !== undefined && contrast(value as `#${string}`, ink[slot]) >= 4.5;
   return Object.entries(rows)
     .flatMap(([key, value]) => (fits(value) ? [`${key}: ${value};`] : []))

@@ -51,7 +51,7 @@ export function paletteOf({ colors }: ThemeData, hues: "as it is" | "apart", lev
   };
   for (const [name, paints, side = "fg"] of tokenRows) {
     const given = colors[name as keyof typeof colors];
-    // Sixteen colours are what their user made of them: no ground among them is known to carry any ink.
+    // Users change the sixteen colours, so none is a background on which a text can surely be read.
     if (given === undefined || (level === "16" && side === "bg")) continue;
     set(paints, { [side]: hues === "apart" ? colourBlindSafe(given) : given });
   }
@@ -67,7 +67,7 @@ export function paletteOf({ colors }: ThemeData, hues: "as it is" | "apart", lev
   for (const token of ["toolPending", "toolSuccess", "toolError", "statusBar"])
     if (ink !== undefined && out[token]?.bg !== undefined && out[token]?.fg === undefined) set(token, { fg: ink });
   const [added, removed] = [out.added?.fg, out.removed?.fg];
-  // What changed within a line stands on a ground where there is one, and is marked by its attribute elsewhere.
+  // Changed words of a line have a background; without one they are marked by their attribute.
   const word = (fg: Colour, ground: Style | undefined, marked: Style | undefined): Style =>
     ground?.bg === undefined || contrast(fg, ground.bg) < 4.5 ? { ...marked, fg } : { fg, bg: ground.bg };
   const calm = out.toolSuccess?.bg === out.toolPending?.bg ? out.toolPending?.bg : undefined;

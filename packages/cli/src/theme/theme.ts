@@ -51,7 +51,7 @@ export function checkTheme(json: unknown): Result<ThemeData, "theme"> {
     if (colour.ok) resolved.set(token, colour.value);
     else wrong.push(colour.message);
   }
-  // A variable that nothing uses is checked all the same: somebody will use it.
+  // Unused variables are checked too.
   for (const key of Object.keys(vars)) {
     const colour = colourOf(vars[key], vars, `vars.${key}`, [key]);
     if (!colour.ok && !wrong.includes(colour.message)) wrong.push(colour.message);
@@ -97,7 +97,7 @@ function symbolsOf(symbols: Fields, wrong: string[]): ThemeSymbols {
   if (preset !== undefined && !known) wrong.push(`symbols.preset: expected ${symbolPresets.join(", ")}`);
   const rows = isRecord(overrides) ? Object.entries(overrides) : [];
   if (!isRecord(overrides)) wrong.push("symbols.overrides: expected an object");
-  // What nobody knows is passed over when it is used; what is no text cannot be.
+  // Unknown symbols are passed over later; values that are no texts are faults.
   for (const [key, value] of rows)
     if (typeof value !== "string") wrong.push(`symbols.overrides.${key}: expected a text`);
   const frames = isRecord(spinnerFrames) ? (spinnerFrames.status ?? spinnerFrames.activity) : spinnerFrames;

@@ -2,7 +2,7 @@ import type { ToolCall } from "@pith/llm";
 import { width } from "@pith/tui/theme";
 import { type Canvas, linesOf, plainLine, rowOf } from "./canvas.ts";
 
-// What a call is about, most telling first.
+// Arguments that say what a call is about, the most telling first.
 const telling = ["command", "path", "pattern", "url", "query", "plan"];
 
 /** A call in one row: a sign for its state, the tool, and its subject. */

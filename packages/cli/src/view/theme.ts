@@ -13,7 +13,7 @@ import {
  * unknown or unwanted.
  */
 export function scrollTheme(env: TerminalEnv, platform: string): Theme {
-  // A system that says nothing of its letters (a container) is taken for one of this century.
+  // A system without a locale, such as a container, is taken for one with UTF-8.
   const silent = !(env.LC_ALL || env.LC_CTYPE || env.LANG);
   const can = detectCapabilities(silent ? { ...env, LANG: "C.UTF-8" } : env, platform);
   if (can.colours !== "none") return themeFor(can, { palette: onLight(env) ? "light" : "dark" });

@@ -83,7 +83,7 @@ export function meantFor(argv: readonly string[], commands: readonly string[]): 
   if ((alone || verb) && commands.includes(word))
     return `${word} is a command, and stands before its options: pith ${word} (pith ${word} --help). ${send}`;
   const other = others.get(word.toLowerCase());
-  // Of two or three letters everything is near.
+  // Every word is near one of two or three letters.
   const long = commands.filter((name) => name.length > 3 && name !== "launch");
   const begun = word.length > 3 ? long.filter((name) => name.startsWith(word.toLowerCase())) : [];
   const near = nearest(word, long) ?? (begun.length === 1 ? begun[0] : undefined);
@@ -103,7 +103,7 @@ interface Said {
 function saidIn(argv: readonly string[]): Said | undefined {
   const [first = "", second] = argv;
   const parsed = parseArguments(launchFlags, argv);
-  // An option that a conversation does not have may be one of the command.
+  // An option that a conversation does not have may belong to a command.
   if (!parsed.ok) return second?.startsWith("-") ? { words: [first], options: "some", session: "new" } : undefined;
   const { flags, words, plain } = parsed.value;
   if (flags.print || flags.mode || plain.length > 0) return undefined;

@@ -70,7 +70,7 @@ async function servedSession(
   const response = await askServer(io.home, "/v1/sessions");
   if (!response) return fail("usage", "no server runs here; pith serve --background begins one");
   const { sessions } = (await response.json()) as { sessions: ServedSession[] };
-  // What is typed here is meant for this directory, never for another that happens to have a session there.
+  // Without a name, only a session of this directory is meant.
   const found = sessions.findLast(({ sessionId, cwd }) =>
     word === undefined ? cwd === io.cwd : sessionId.startsWith(word),
   );

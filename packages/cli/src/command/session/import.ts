@@ -76,7 +76,7 @@ async function importAll({ source, files, sessions, which }: ImportRequest, io: 
         io,
         `you went on with it here; pith -r ${idOf(result.value.file)}#${result.value.aside} shows what is new`,
       );
-    // Among all files of a program some hold no conversation; one that was named should.
+    // With --all, files without a conversation are expected; a named file should have one.
     if (!result.ok && (which === "named" || result.kind === "unwritable")) complain(io, result.message);
     count[result.ok ? result.value.done : result.kind]++;
   }

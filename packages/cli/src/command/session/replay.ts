@@ -47,7 +47,7 @@ async function lineTeller(io: Io): Promise<(event: Event) => void> {
     { openAnswer },
   );
   return (event) => {
-    // What a person typed stood on the screen before the turn began.
+    // A prompt was on the screen before its turn began.
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
       printer.line(theme.paint("accent", `> ${plainText(textOf(event.entry.message.content))}`));
     } else printer.take(event);

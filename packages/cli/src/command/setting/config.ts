@@ -137,7 +137,7 @@ async function save(settings: Settings, key: string, io: Io): Promise<number> {
   if (!saved.ok) return unfinished(io, saved.message);
   const now = await opened(io);
   const wrong = now.ok && now.value.problems.length + now.value.warnings.length > 0;
-  // Faults that stay are told, so that nobody believes them mended.
+  // Faults that stay are named, so that nobody believes them fixed.
   if (wrong) complain(io, `${settings.file} is changed; what is still wrong:`);
   if (now.ok) told(now.value, io);
   const origin = isKey(key) ? settings.origin(key) : undefined;

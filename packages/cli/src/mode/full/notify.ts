@@ -17,7 +17,7 @@ export function createNotifier(context: ScreenContext): Notifier {
   context.screen.focus.listen((event) => {
     if (event.type === "focus") {
       inside = event.inside;
-      // Who looks has seen it.
+      // A person who looks has seen the failure.
       if (inside && state === "failed") show("none");
     }
     return event;
@@ -39,7 +39,7 @@ export function createNotifier(context: ScreenContext): Notifier {
       if (event.type === "question" && !event.question.quiet) call(event.question.text);
       if (event.type !== "turn") return;
       const { state: turn } = event;
-      // The request goes first: a title can wait.
+      // The request to the model goes first; the title can wait.
       if (turn.name !== "idle") later ??= timers.after(0, () => show("busy"));
       if (turn.name !== "idle") return;
       show(turn.end.reason === "failed" && !inside ? "failed" : "none");

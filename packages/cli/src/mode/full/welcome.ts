@@ -62,7 +62,7 @@ async function recent({ io, settings, cwd, coder, theme, terminal }: ScreenConte
       return `  ${ago(io.clock.now() - modified).padEnd(9)} ${about}`;
     });
   } catch {
-    // A list that cannot be read now is no reason to greet nobody.
+    // Without the list, the other words still stand.
     return [];
   }
 }

@@ -52,7 +52,7 @@ export function lineFrontend({ env }: Pick<Io, "env">): Frontend {
       };
       background = openBackground({ home: io.home, cwd: coder.header.cwd, sessions, clock: io.clock });
       interrupt = () => io.interrupts.raise("SIGINT");
-      // What is typed from now on is heard here, not echoed by the terminal.
+      // Raw mode begins before the first line, so the terminal echoes nothing that is typed.
       holder.show(prompt);
       const pictures = can.images === "sixel" && can.id !== "dumb" ? "sixel" : "none";
       try {

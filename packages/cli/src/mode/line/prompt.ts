@@ -212,7 +212,7 @@ export class LinePrompt implements TerminalScreen {
     const before = editor.text;
     const paste = event.type === "paste" ? event.text.replace(/\r\n?/g, "\n").replace(/(?<=.)\n+$/s, "") : undefined;
     editor.input?.(paste === undefined ? event : { type: "paste", text: paste });
-    // The cursor is at the end of a recalled text, and where nobody could see it inside of a line.
+    // The cursor goes to the end of a recalled text, and stays at the end where it cannot be drawn elsewhere.
     const { text } = editor;
     const recalls = event.type === "key" && /^(?:up|down)$/.test(event.combo) && text !== before;
     if (recalls || !this.erases) editor.text = text;

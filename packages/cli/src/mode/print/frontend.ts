@@ -26,7 +26,7 @@ export const printFrontend: Frontend = {
         ledger.take(event);
         printer.take(event);
       },
-      // Where the answer has to be JSON, nothing else is printed, and that when it is known to fit.
+      // With a schema only the answer is printed, once it is known to fit.
       finish: (answers) => (flags["output-schema"] ? undefined : printer.finish(answers)),
     };
     const ran = await runPrint({ coder, inputs, printer: watched, maxTimeMs: flags["max-time"] }, io);

@@ -5,7 +5,7 @@ import { wireVersion } from "../../wire/version.ts";
 import type { Printer } from "./print.ts";
 
 /**
- * One JSON object per line: the session's header, then every event; and another header where the conversation goes on
+ * Prints one JSON object per line: the header of the session, then every event, and another header where it goes on
  * in another session. Nothing else goes to stdout.
  */
 export function jsonPrinter(header: Header, io: Io): Printer {
@@ -20,7 +20,7 @@ export function jsonPrinter(header: Header, io: Io): Printer {
     },
     show(name, outcome) {
       line({ type: "command_result", name, ...resultFields(outcome) });
-      // Who waits for the end of a run gets one, also where the model was not asked.
+      // Programs wait for this end of a run, also when the model was not asked.
       line({ type: "agent_settled" });
     },
     finish: () => {},

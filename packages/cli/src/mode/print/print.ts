@@ -24,54 +24,37 @@ export interface Printer {
   finish(answers: readonly AssistantMessage[]): void;
 }
 
-/**
- * Prompts to their end; one that does not end well is the last. The exit code tells how it ended, and stderr tells why
- * when it did not end well.
- */
+/** Runs prompts to their end, or to the first one that does not end well; says on stderr why it did not. */
 export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, io: Io): Promise<number> {
-  let end: TurnEnd = { reason: "done" };
-  let last: AssistantMessage | undefined;
-  // Answers after which the model was reminded of something: what it then says comes after them, not instead.
-  let before: AssistantMessage[] = [];
+  const run = new RunState();
   let stopped: Stop | undefined;
-  let refused = 0;
   const stop = (why: Stop) => {
-    // Somebody who asks again does not want to wait for an orderly end.
+    // A second signal does not wait for an orderly end.
     if (stopped && why === "signal") io.quit(exit.interrupted);
     stopped ??= why;
     void coder.interrupt(reasons[why]);
   };
   using _signal = io.interrupts.handle(() => stop("signal"));
-  // What follows is queued as soon as something runs: so it is on the disk, and a kill does not lose it.
+  // Later prompts are queued as soon as something runs, so that they are on the disk and survive a kill.
   let following: readonly LaunchPrompt[] = [];
   using _events = coder.subscribe((event) => {
     if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
       for (const { input } of following) void coder.send(input, "after");
       following = [];
-      if (event.entry.inbox) [last, before] = [undefined, []];
     }
-    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "assistant")
-      last = joined(last, event.entry.message);
-    // The model went back to before them.
-    if (event.type === "entry" && event.entry.type === "branch_summary") before = [];
-    if (event.type === "entry" && event.entry.type === "custom_message" && last && isAnswer(last)) {
-      before.push(last);
-      last = undefined;
-    }
-    if (event.type === "turn" && event.state.name === "idle") end = event.state.end;
-    refused += isRefused(event);
+    run.take(event);
     printer.take(event);
   });
-  // Nobody reads any more: what would come is for nobody.
+  // Nobody reads the output any more, so the run ends.
   io.out.onFault = () => stop("reader");
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => stop("time"), maxTimeMs);
   let unsent = inputs.length;
   let failed = false;
-  while (unsent > 0 && !stopped && !failed && end.reason === "done") {
+  while (unsent > 0 && !stopped && !failed && run.end.reason === "done") {
     const [input, ...rest] = inputs.slice(-unsent);
     if (!input) break;
-    // What a command shows is no answer; the one before it is still to be printed.
-    if (!isCommand(coder, input)) [last, before] = [undefined, []];
+    // A command has no answer; the answer before it is still to be printed.
+    if (!isCommand(coder, input)) run.forget();
     const next = rest.findIndex((later) => isCommand(coder, later));
     following = next === -1 ? rest : rest.slice(0, next);
     const { length } = following;
@@ -84,17 +67,49 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
   }
   clearTimeout(timer);
   io.out.onFault = undefined;
-  const outcome = outcomeOf(end, last, stopped);
-  printer.finish([...before, ...(last && counts(last, end) ? [last] : [])]);
-  if (outcome.message) complain(io, outcome.message);
+  const { code, message } = outcomeOf(run, stopped);
+  printer.finish(run.answers);
+  if (message) complain(io, message);
   if (unsent > 0) complain(io, `${plural(unsent, "further message")} not sent`);
-  if (refused) complain(io, `${plural(refused, "call")} not allowed`);
-  io.log.write(outcome.code === exit.finished ? "info" : "warn", "run ended", {
-    reason: end.reason,
-    code: outcome.code,
-    message: outcome.message,
-  });
-  return failed ? exit.unfinished : outcome.code;
+  if (run.refused) complain(io, `${plural(run.refused, "call")} not allowed`);
+  io.log.write(code === exit.finished ? "info" : "warn", "run ended", { reason: run.end.reason, code, message });
+  return failed ? exit.unfinished : code;
+}
+
+/** The end of the last turn, its answers, and the calls that were refused. */
+class RunState {
+  end: TurnEnd = { reason: "done" };
+  refused = 0;
+  last: AssistantMessage | undefined;
+  /** Answers to which a reminder came; the next answer is printed behind them. */
+  #before: AssistantMessage[] = [];
+
+  take(event: Event): void {
+    if (event.type === "turn" && event.state.name === "idle") this.end = event.state.end;
+    this.refused += isRefused(event);
+    if (event.type !== "entry") return;
+    const { entry } = event;
+    if (entry.type === "message" && entry.message.role === "user" && entry.inbox) this.forget();
+    if (entry.type === "message" && entry.message.role === "assistant") this.last = joined(this.last, entry.message);
+    // The model has gone back to before these answers.
+    if (entry.type === "branch_summary") this.#before = [];
+    if (entry.type === "custom_message" && this.last && isAnswer(this.last)) {
+      this.#before.push(this.last);
+      this.last = undefined;
+    }
+  }
+
+  forget(): void {
+    this.last = undefined;
+    this.#before = [];
+  }
+
+  /** The answers to print; a limit that was reached behind a whole answer does not matter. */
+  get answers(): AssistantMessage[] {
+    const { last, end } = this;
+    const counts = last && (end.reason === "done" || (end.reason === "limit" && isAnswer(last)));
+    return counts ? [...this.#before, last] : this.#before;
+  }
 }
 
 /** Counts a call that a guard refused, or that nobody was there to allow. */
@@ -142,10 +157,6 @@ async function enter(coder: Coder, said: LaunchPrompt, printer: Printer, io: Io)
 const isAnswer = ({ stopReason, content }: AssistantMessage): boolean =>
   stopReason === "stop" && content.every((part) => part.type !== "toolCall");
 
-/** True for an answer to print; a limit that was reached behind a whole answer does not matter. */
-const counts = (last: AssistantMessage, { reason }: TurnEnd): boolean =>
-  reason === "done" || (reason === "limit" && isAnswer(last));
-
 /** Joins an answer that was cut at the output limit with what follows it. */
 function joined(before: AssistantMessage | undefined, message: AssistantMessage): AssistantMessage {
   if (before?.stopReason !== "length" || before.content.some((part) => part.type === "toolCall")) return message;
@@ -165,11 +176,7 @@ const reasons: Record<Stop, string> = {
   reader: "nobody reads the output any more",
 };
 
-function outcomeOf(
-  end: TurnEnd,
-  last: AssistantMessage | undefined,
-  stopped: Stop | undefined,
-): { code: number; message?: string } {
+function outcomeOf({ end, last }: RunState, stopped: Stop | undefined): { code: number; message?: string } {
   switch (end.reason) {
     case "done":
       if (last?.stopReason !== "length") return { code: exit.finished };

@@ -14,7 +14,7 @@ export function textPrinter(io: Io): Printer {
     take(event) {
       if (event.type === "call") started.add(event.call.id);
       begun ||= event.type === "entry";
-      // What waits before anything was said was left by the session that goes on.
+      // Input that is queued before the first entry was left by the resumed session.
       if (event.type === "queue" && !begun && event.waiting.length > 0) complain(io, leftBefore(event.waiting));
       const remark = remarkOn(event, started);
       if (remark) complain(io, remark);
@@ -24,7 +24,7 @@ export function textPrinter(io: Io): Printer {
       else print(text);
     },
     finish(answers) {
-      // A model that is asked to go on may only say the same again.
+      // A model that goes on may repeat its answer.
       const texts = answers.map(textOf);
       for (const [at, text] of texts.entries()) if (text !== texts[at - 1]) print(text);
     },
@@ -50,7 +50,7 @@ function remarkOn(event: Event, started: ReadonlySet<string>): string | undefine
   if (event.type !== "entry" || event.entry.type !== "message" || event.entry.message.role !== "toolResult")
     return undefined;
   const result = event.entry.message;
-  // A call that failed without having started was refused or made no sense: nobody sees that otherwise.
+  // A call that failed without starting was refused or invalid, which nothing else shows.
   return result.isError && !started.has(result.toolCallId) ? firstLine(result) : undefined;
 }
 

@@ -49,10 +49,10 @@ function title({ path, change, from, added, removed }: FileChange, canvas: Canva
 /** The hunks of a patch, without its names; a text that is no patch is shown as it is. */
 function body({ patch }: FileChange, canvas: Canvas): string[] {
   const [first, ...rest] = parsePatch(patch);
-  // Where a diff begins is told by its numbers.
+  // The line numbers say where the diff begins.
   const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
   if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
-  // Where there is no room for all of it, what changed comes before what stands around it.
+  // Without room for all of it, lines far from a change are left out.
   const close = lines.length > canvas.height ? lines.filter((_, at) => isNear(lines, at)) : lines;
   // A line of the diff takes at least one row, so more than these would not be seen.
   const seen = close.slice(0, canvas.height);

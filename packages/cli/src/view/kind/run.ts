@@ -11,7 +11,7 @@ export const run: View<Data["run"]> = {
   },
   rows(data, shown, canvas) {
     const output = outputOf(data, shown, canvas);
-    // What goes on in the background says so in its text.
+    // A command that goes on in the background says so in its text.
     if (data.job !== undefined) return output;
     return [...output, rowOf(plainLine(shown.brief), canvas, shown.failed ? "error" : "dim")];
   },

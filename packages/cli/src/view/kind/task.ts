@@ -16,7 +16,7 @@ export const task: View<Data["task"]> = {
     const rows = seen.map(({ tool, about, state }) =>
       rowOf(`  ${signs[state] ?? glyph.bullet} ${plainLine(`${tool} ${about}`)}`, canvas, "dim"),
     );
-    // What was thought stands folded: its first words say that there is more.
+    // Thoughts are folded to their first words.
     const thought = thinking ? [rowOf(`  thought: ${plainLine(thinking)}`, canvas, "dim")] : [];
     const works = data.state === "running" || data.state === "waiting";
     const report = works ? [] : head(linesOf(text), canvas, failed ? "error" : "text");

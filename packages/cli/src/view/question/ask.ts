@@ -106,7 +106,7 @@ export const visible = (line: string): string =>
     return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
   });
 
-// Blanks that are no space look like one; what is drawn over a letter makes it another.
+// Other blanks look like a space, and marks drawn over a letter make it another one.
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|[\u0334-\u0338]|[\u20d2-\u20e5]|(?! )\p{Zs}|\p{Variation_Selector}|\u034f/gu;
 

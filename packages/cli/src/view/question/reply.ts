@@ -22,7 +22,7 @@ export function answerTo(question: Question, text: string): Answer {
   if (form === "line" || form === "text") return text === "" ? { say: "no" } : { say: "yes", words: text };
   if (form === "choose") return choiceIn(question, text);
   if (/^y(es)?[.!]?$/i.test(text)) return { say: "yes" };
-  // For longer than once only where it was said what that covers.
+  // A yes can last only where the question names its scope.
   if (scope !== undefined && /^s(ession)?[.!]?$/i.test(text)) return { say: "yes", holds: "session" };
   if (scope !== undefined && /^p(roject)?[.!]?$/i.test(text)) return { say: "yes", holds: "project" };
   return /^(no?)?$/i.test(text) ? { say: "no" } : { say: "no", words: text };

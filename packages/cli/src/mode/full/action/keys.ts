@@ -90,7 +90,7 @@ function readWishes(text: string, isKnown: (name: string) => boolean) {
       const odd = keys.filter((key) => wrong(key) !== undefined);
       for (const key of odd) faults.push({ line, text: `${JSON.stringify(key.slice(0, 60))} ${wrong(key)}` });
       const sound = keys.filter((key) => !odd.includes(key));
-      // Whose keys are all wrong keeps the ones it has.
+      // An action whose wanted keys are all wrong keeps its own.
       if (odd.length > 0 && sound.length === 0) continue;
       for (const key of sound.length > 0 ? sound : [""]) wanted.push({ name, key: comboOf(key), line });
     }

@@ -95,7 +95,7 @@ async function move(context: ScreenContext, words: string): Promise<void> {
     return context.say("warn", `There is no directory ${to}.`);
   const from = context.cwd;
   if (to === from) return context.say("info", "This is where it is.");
-  // A record has one writer: it moves while nobody has it.
+  // A record has one writer, so it is closed before it is moved.
   if ((await context.swap({ open: "none" })) !== "swapped") return;
   const moved = await moveSession(file, to, sessionsFolder(context.settings, context.io), context.io.clock);
   if (!moved.ok) {

@@ -55,7 +55,7 @@ async function commands({ coder }: ScreenContext, before: string, cursor: number
         to: cursor,
       }));
   const words = await coder.commands.complete(before);
-  // A name may have spaces in it: one that begins with all that is typed stands for all of that.
+  // A suggestion may have spaces: one that begins with all typed words replaces all of them.
   const begin = /^\S+\s*/.exec(before)?.[0].length ?? 0;
   const fromOf = (word: string) => (word.startsWith(before.slice(begin)) ? begin : before.lastIndexOf(" ") + 1);
   return words.slice(0, most).map((word) => ({ label: word, insert: word, from: fromOf(word), to: cursor }));

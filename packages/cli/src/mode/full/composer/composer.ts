@@ -40,7 +40,7 @@ export function createComposer(context: ScreenContext, key: (event: KeyEvent) =>
       completer ??= import("./complete.ts").then(({ completerFor }) => completerFor(context));
       const items = await (await completer)(...at);
       const [first] = items;
-      // Enter takes it, so who listens hears of it before.
+      // Enter takes the suggestion, so a screen reader says it before.
       if (first && !at[2].aborted)
         context.screen.announce?.(`suggested: ${oneLine(first.label)}, 1 of ${items.length}`);
       return items;

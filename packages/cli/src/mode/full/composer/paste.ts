@@ -68,7 +68,7 @@ function fromUrl(url: string): string | undefined {
 /** Attaches a dropped picture; a file that is none is inserted as the text that came. */
 export async function takeDropped(context: ScreenContext, path: string, text: string): Promise<void> {
   const named = `@"${path}"`;
-  // Too early to look at it: it will be, when it is sent.
+  // Without a conversation it cannot be read yet; it is read when it is sent.
   const taken = context.coder ? await context.coder.draft.attach(named).catch(() => undefined) : undefined;
   const images = taken?.images ?? [];
   if (!context.coder) context.composer.insert(`${named} `);

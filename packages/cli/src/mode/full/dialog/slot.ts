@@ -74,7 +74,7 @@ function framed(dialog: Dialog, context: ScreenContext, { close, covers }: Frame
       if ((dialog.input?.(event) ?? "passed") === "used") return "used";
       if (event.type !== "key") return "used";
       if (event.combo === "escape" || event.combo === "ctrl+c") close();
-      // The shell can be reached from everywhere; the dialog still stands when one comes back.
+      // Suspending works from everywhere; the dialog is still open afterwards.
       else if (context.keys.actions.get(event.combo) === "app.suspend") context.act("app.suspend");
       return "used";
     },
@@ -82,7 +82,7 @@ function framed(dialog: Dialog, context: ScreenContext, { close, covers }: Frame
       dialog.focused = view.focused ?? false;
       const room = Math.max(1, Math.min(dialog.rows ?? Math.floor(height * 0.7), height - 2));
       const rows = rowsOf(() => dialog.render(columns, room), columns).slice(0, room);
-      // A small one covers what is typed all the same.
+      // A small dialog covers the composer too.
       const before = tallest.columns === columns ? tallest.rows : 0;
       tallest = { rows: Math.max(before, rows.length, covers() - 2), columns };
       while (rows.length < Math.min(room, tallest.rows)) rows.push("");
@@ -97,7 +97,7 @@ function framed(dialog: Dialog, context: ScreenContext, { close, covers }: Frame
   };
   const rule = (words: readonly string[], columns: number) => {
     const { h } = theme.glyph.box;
-    // Who listens hears a comma there.
+    // A screen reader reads the comma as a pause.
     const begun = ` ${words.join(context.can.reader ? ", " : ` ${theme.paint("border", h)} `)} `;
     const rest = Math.max(0, columns - 2 - width(begun));
     return fit(theme.paint("border", h.repeat(2)) + begun + theme.paint("border", h.repeat(rest)), columns);

@@ -31,7 +31,7 @@ export function answerPiece({ theme, code }: PieceStyle): StreamingPiece {
       const rows = stream.rows(Math.max(10, columns - gutter));
       if (drawn.columns !== columns || drawn.arrived !== code?.arrived)
         drawn = { columns, arrived: code?.arrived, done: [] };
-      // Rows that stay are moved behind the gutter once.
+      // Settled rows are indented once.
       const { done } = drawn;
       done.length = Math.min(done.length, stream.settled);
       for (let at = done.length; at < stream.settled; at++) done.push(behind(rows[at] ?? ""));

@@ -57,13 +57,13 @@ export class Chat {
         for (const delta of event.deltas) this.#delta(delta);
         break;
       case "entry":
-        // What came of it follows, and says more.
+        // The event `compacted` follows, and says more.
         if (event.entry.type !== "compaction") this.entry(event.entry, "now");
         break;
       case "compacted":
         this.#stopped = event.aborted;
         if (event.entry) this.#summary(event.entry, summedUp(event.entry.tokensBefore, event.tokensAfter));
-        // A new session is shorter, and has said so; whoever typed a command hears of it by its own word.
+        // A new session has already said that it is shorter, and a typed command says by itself that it was stopped.
         else if (event.aborted ? event.cause !== "manual" : !this.#handed || event.tokensAfter === undefined)
           this.say(...compactedLine(event));
         this.#handed = false;
@@ -73,7 +73,7 @@ export class Chat {
         this.divide("the conversation goes on in a new session");
         break;
       case "reminded":
-        // It goes with nothing of the answer that it stopped.
+        // Nothing of the stopped answer stays.
         if (event.how === "stopped") this.#dropReply();
         this.say("warn", remindedLine(event));
         break;
@@ -230,7 +230,7 @@ export class Chat {
     }
     for (const piece of streamed.values()) if (typeof piece !== "string") piece.finish();
     if (message.stopReason === "length") this.say("warn", "The answer was cut at the model's output limit.");
-    // While it happens, the end of the turn says so.
+    // Live, the end of the turn says so.
     else if (message.stopReason === "aborted" && when === "then") this.say("warn", "Interrupted.");
     else if (message.stopReason === "error" && message.errorMessage) {
       this.#failed = message.errorMessage;
@@ -253,7 +253,7 @@ export class Chat {
   }
 
   #turn(state: TurnState): void {
-    // An attempt that came to nothing leaves nothing.
+    // Nothing of a failed attempt stays.
     if (state.name === "asking" || state.name === "retrying" || state.name === "idle") this.#dropReply();
     if (state.name === "retrying") this.say("warn", retryLine(state.failure, state.delayMs));
     if (state.name !== "idle") return;
@@ -262,7 +262,7 @@ export class Chat {
     this.#failed = undefined;
     const stopped = this.#stopped;
     this.#stopped = false;
-    // What the record has said already is not said again.
+    // The record has said this already.
     if (state.end.reason === "failed" && state.end.failure.message === failed) return;
     if (state.end.reason === "failed") this.say("error", state.end.failure.message);
     else if (state.end.reason !== "done" && !stopped) this.say("warn", state.end.message);

@@ -28,7 +28,7 @@ export class ConversationView implements PieceList {
   }
 
   hear(event: ScreenEvent): void {
-    // The last entry of a record that another one takes the place of.
+    // This entry is the last of its record: another one takes its place.
     if (event.type === "entry" && event.entry.type === "custom" && event.entry.customType === "pith.handoff")
       this.#history.hold();
     this.#chat.take(event);

@@ -8,7 +8,7 @@ export async function contextDialog(context: ScreenContext, _close: () => void):
   const { coder, theme } = context;
   if (!coder) throw new Error("There is no session yet.");
   let view = await coder.context();
-  // A bar says nothing to who listens; its figures do.
+  // A screen reader cannot read bars; it reads the figures.
   const shown = context.can.reader ? { ...theme, glyph: { ...theme.glyph, bar: "", track: "" } } : theme;
   let asking = false;
   async function again() {
@@ -38,7 +38,7 @@ function rowsOf({ model, window, size, told, categories }: ContextView, theme: T
   const room = Math.max(0, Math.min(40, columns - titleWidth - 24));
   const most = Math.max(1, ...categoryTitles.map(([name]) => categories[name]));
   const bar = (part: number, wide: number, rest: string) => {
-    // What is there at all is seen.
+    // A share above zero is never drawn as nothing.
     const full = part > 0 ? Math.max(1, Math.min(wide, Math.round(part * wide))) : 0;
     return theme.paint("accent", theme.glyph.bar.repeat(full)) + theme.paint("border", rest.repeat(wide - full));
   };
@@ -46,7 +46,7 @@ function rowsOf({ model, window, size, told, categories }: ContextView, theme: T
   const of = window > 0 ? ` of ${formatCount(window)} tokens are used, ${share(size)}` : " tokens are used";
   const whole = Math.max(1, Math.min(columns - 2, titleWidth + 20 + room));
   return [
-    // A name may be long, and only that may be cut.
+    // Only the name, which may be long, is cut.
     fit(`  ${formatCount(size)}${of}: ${theme.paint("strong", oneLine(model))}`, columns, theme.glyph.ellipsis),
     ...(window > 0 ? [fit(`  ${bar(used, whole, theme.glyph.track)}`, columns)] : []),
     "",

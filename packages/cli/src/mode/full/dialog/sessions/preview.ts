@@ -58,7 +58,7 @@ function lastSaid(text: string): string {
       const said = textOf(message.content);
       if (said.trim() !== "") return beginning(said.trim());
     } catch {
-      // A line of somebody else, or the half of one.
+      // Another program's line, or half a line.
     }
   }
   return "";

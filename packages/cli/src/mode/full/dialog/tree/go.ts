@@ -92,7 +92,7 @@ async function move(context: ScreenContext, { row, tree }: Destination, summary:
     await context.open(tree);
     return;
   }
-  // Before it is painted: nothing else would make it seen.
+  // Set before the frame: nothing else would ask for one.
   if (gone.done === "moved" && gone.text !== undefined) context.composer.text = gone.text;
   context.repaint();
 }

@@ -26,7 +26,7 @@ export function pathRows(record: Pick<Coder["record"], "back">): { take(count: n
 function rowOf(entry: Entry, leaf: boolean): OutlineRow | undefined {
   if (hiddenInOutline.has(entry.type)) return undefined;
   const text = plainText(saidIn(entry).slice(0, 500)).replace(/\s+/g, " ").trim();
-  // A reply that says nothing but calls is seen through its results.
+  // A reply of nothing but calls is represented by their results.
   if (text === "" && !leaf) return undefined;
   return { entry, depth: 0, active: true, leaf, label: undefined, text: text || entry.type };
 }

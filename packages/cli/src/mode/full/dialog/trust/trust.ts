@@ -18,7 +18,7 @@ export async function trustDialog(context: ScreenContext, close: () => void): Pr
       return `${head}\n${diff ?? text}`;
     })
     .join("\n");
-  // Nothing is left out: a sign that hides something is drawn as what it is.
+  // Nothing is left out: invisible characters are drawn as escapes.
   const lines = (text || "There is nothing that waits for a yes.").split("\n").map(visible);
   const whole = pager(theme, "what this project would run", (columns) => lines.flatMap((line) => wrap(line, columns)));
   async function yes() {

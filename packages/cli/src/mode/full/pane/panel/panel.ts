@@ -15,7 +15,7 @@ export const panelPane: MakePane = (context) => {
     render(columns, height) {
       const panels = Object.values(context.coder?.scene.panels ?? {});
       const most = Math.max(2, Math.floor(height / 3));
-      // What one of them cannot take costs its own rows.
+      // A panel that cannot be drawn costs its own rows only.
       return spaced(
         context,
         panels.flatMap((panel) => rowsOf(() => panelRows(panel, context.theme, columns, most), columns)),

@@ -48,10 +48,10 @@ interface Parts {
 function partsOf({ question, hunks, picked, theme, columns }: Body, around: Around): Parts {
   const { call, intent, body, options = [] } = question;
   const head = wrap(visible(question.text), columns).map((row) => theme.paint("warn", row));
-  // A command and a diff say themselves what they are.
+  // A command and a diff need no row about the call.
   const bare = call && question.intent?.command === undefined && hunks.length === 0;
   const named = bare ? [callRow(call, { theme, columns, height: 1 })] : [];
-  // What an edit comes down to says more than how the model put it.
+  // The hunks of an edit say more than its arguments.
   const plain = hunks.length > 0 && call ? { ...question, call: { ...call, arguments: {} } } : question;
   const part = hunks.some(({ name }) => picked.ticked.has(name));
   const command = intent?.command === undefined ? [] : commandRows(intent.command, theme, columns);
@@ -98,7 +98,7 @@ function hunkRows(
   const pointer = at === picked.at ? theme.paint("accent", theme.glyph.pointer) : " ";
   const head = `${all > 1 ? `${pointer} ` : ""}${theme.paint(out ? "dim" : "strong", named)}`;
   if (out) return [head];
-  // A sign that hides something is drawn as what it is.
+  // Invisible characters are drawn as escapes.
   const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
     ({ kind, text }) => (kind !== "gap" || text !== "") && (kind !== "same" || around === "shown"),
   );

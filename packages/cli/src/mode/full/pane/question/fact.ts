@@ -34,13 +34,13 @@ const widest = 12;
 function named(question: Question, yes: "all" | "a part"): Fact[] {
   const { text, parts = [], scope } = question;
   const why = Map.groupBy(parts.length > 1 ? parts : [], ({ reason }) => reason);
-  // What several commands are asked for is said once.
+  // A reason that several commands share is said once.
   const because = [...why].flatMap(([reason, asked]): Fact[] => {
     const of = asked.map(({ text }) => text.replaceAll("\n", "\\n")).join("; ");
     return reason === undefined ? [] : [["because", `${reason}: ${of}`]];
   });
   const known = factsOf({ ...question, parts: [], scope: undefined });
-  // What the head says word for word is not said again.
+  // Facts that the head has word for word are left out.
   const said = (value: string) => [" ", ": "].some((end) => ` ${text} `.includes(` ${value}${end}`));
   const news = known.filter(([name, value]) => name !== "runs" && !(/^(?:read|write)s$/.test(name) && said(value)));
   return [

@@ -38,7 +38,7 @@ function choosing({ question, picked, free }: QuestionState, { combo, text }: Ke
     toggle(picked, options[picked.at]?.id ?? "");
     return "moved";
   }
-  // Who looks at another question finds what is ticked here again.
+  // Ticks are kept while another question is looked at.
   if (series && (combo === "left" || combo === "right"))
     return answerTo({ ...question, chosen: [...picked.ticked] }, combo === "left" ? "<" : ">");
   return combo === "enter" ? chosenAnswer(question, picked) : undefined;
@@ -67,7 +67,7 @@ function allowing(asked: QuestionState, event: KeyEvent): Meaning {
   const { text } = event;
   if (hunting(asked, event)) return "moved";
   const without = hunks.flatMap(({ name }) => (picked.ticked.has(name) ? [name] : []));
-  // An edit of which nothing is left is a no.
+  // Leaving all hunks out is a no.
   const yes: Answer =
     without.length === 0
       ? { say: "yes" }
@@ -78,7 +78,7 @@ function allowing(asked: QuestionState, event: KeyEvent): Meaning {
   if (text === "n") return { say: "no" };
   if (form !== "approval") return undefined;
   if (text === "r") return "words";
-  // For longer than once only where it was said what that covers.
+  // A yes can last only where the question names its scope.
   if (scope === undefined || without.length > 0) return undefined;
   return text === "s" ? { say: "yes", holds: "session" } : text === "p" ? { say: "yes", holds: "project" } : undefined;
 }
@@ -87,6 +87,6 @@ function allowing(asked: QuestionState, event: KeyEvent): Meaning {
 export function inWords(question: Question, words: string): Answer {
   if (question.form === "approval" || question.form === "confirm")
     return { say: "no", ...(words === "" ? {} : { words }) };
-  // Words of one's own are never taken for a number of the list.
+  // Typed words are never taken for a number of the list.
   return question.form === "choose" ? { say: "no", ...(words === "" ? {} : { words }) } : answerTo(question, words);
 }

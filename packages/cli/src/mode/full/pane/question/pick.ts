@@ -7,7 +7,7 @@ export interface Picked {
 }
 
 export const nothingPicked = (question: Question): Picked => {
-  // What was said before comes before what is recommended.
+  // An earlier choice counts more than the recommendation.
   const best = question.chosen?.[0] ?? question.recommended;
   const at = (question.options ?? []).findIndex(({ id }) => id === best);
   return { at: Math.max(0, at), ticked: new Set(question.chosen ?? []) };

@@ -10,11 +10,11 @@ export function watchBranch(cwd: string, changed: () => void): Disposable {
   let watcher: FSWatcher | undefined;
   try {
     const found = find(cwd);
-    // Git puts another file in the place of the old one, so what is watched is where it stands.
+    // Git replaces the file, so its folder is watched.
     if (found) watcher = watch(found.folder, { persistent: false }, (_, file) => file === "HEAD" && changed());
     watcher?.on("error", () => watcher?.close());
   } catch {
-    // What cannot be watched is read with the next thing that happens.
+    // Without a watcher, the branch is read again at the end of a turn.
   }
   return { [Symbol.dispose]: () => watcher?.close() };
 }

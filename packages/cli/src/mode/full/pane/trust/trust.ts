@@ -27,7 +27,7 @@ export const trustPane: MakePane = (context) => {
       // With --trust everything counts already.
       if (!context.flags.trust) timers.after(laterMs, () => void find(coder).catch(() => {}));
     },
-    // A yes was said, or a file changed.
+    // Something may have been trusted or changed in the turn.
     hear(event) {
       const { coder } = context;
       if (row !== "" && coder && event.type === "turn" && event.state.name === "idle") void find(coder).catch(() => {});

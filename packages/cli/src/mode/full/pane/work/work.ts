@@ -41,7 +41,7 @@ export const workPane: MakePane = (context) => {
       if (type === "shaping") announce(event);
       const was = spinner.running;
       settle();
-      // While it turns it is drawn anyway.
+      // A spinner that runs is drawn anyway.
       if ((type !== "delta" && type !== "shaping") || was !== spinner.running) context.screen.requestPane(spinner);
     },
     attach: settle,
