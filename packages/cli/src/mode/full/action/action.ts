@@ -1,12 +1,12 @@
 import type { ScreenContext } from "../context.ts";
 
-/** Something that a person can do here, by a key or by a command. */
+/** An action of the full screen, for a key or a slash command. */
 export interface Action {
-  /** As keybindings.yml names it. */
+  /** Its name in keybindings.yml. */
   name: string;
   about: string;
-  /** Its keys, unless somebody wants others. */
-  keys: readonly string[];
+  /** Its keys, unless keybindings.yml has others. */
+  keys?: readonly string[];
   /** The command for it, without the slash. */
   command?: string;
   usage?: string;

@@ -8,13 +8,13 @@ const read = (text: string) => keysFrom(text, "keys.yml", actions);
 test("without a file every action has the keys of the table, and no two share one", () => {
   const keys = read("");
   expect(keys.warnings).toEqual([]);
-  for (const { name, keys: own } of actions) expect(keys.of(name)).toEqual([...own]);
-  const all = actions.flatMap(({ keys: own }) => own);
+  for (const { name, keys: own = [] } of actions) expect(keys.of(name)).toEqual([...own]);
+  const all = actions.flatMap(({ keys: own = [] }) => own);
   expect(new Set(all).size).toBe(all.length);
 });
 
 test("every action can be reached, by a key or by a command", () => {
-  for (const { name, keys, command } of actions)
+  for (const { name, keys = [], command } of actions)
     expect([name, keys.length > 0 || command !== undefined]).toEqual([name, true]);
 });
 

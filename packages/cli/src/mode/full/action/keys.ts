@@ -45,7 +45,7 @@ export function readKeys(home: string, actions: readonly Action[]): Keys {
 }
 
 export function keysFrom(text: string, file: string, actions: readonly Action[]): Keys {
-  const known = new Map(actions.map(({ name, keys }) => [name, keys] as const));
+  const known = new Map(actions.map(({ name, keys = [] }) => [name, keys] as const));
   const { wanted, faults } = readWishes(text, (name) => known.has(name) || Object.hasOwn(strokes, name));
   const taken = new Map<string, { name: string; line: number }>();
   for (const { name, key, line } of wanted) {

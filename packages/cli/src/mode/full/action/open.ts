@@ -17,7 +17,6 @@ interface Place {
 export const openAction: Action = {
   name: "app.file.open",
   about: "open a path at its line in your editor; without one, the newest that was named",
-  keys: [],
   command: "open",
   usage: "[<path>[:<line>]]",
   async run(context, words) {

@@ -15,7 +15,6 @@ const attempt = (context: ScreenContext, work: () => Promise<void>): void =>
 const shared = (name: string, { run, ...deed }: SharedCommand): Action => ({
   ...deed,
   name,
-  keys: [],
   run: (context, words) =>
     attempt(context, async () => {
       const { coder, io, settings, cwd, terminal } = context;
@@ -33,40 +32,41 @@ export const sharedActions: readonly Action[] = [
 ];
 
 /** Goes on in a copy of the session. */
-export const forkAction: Action = {
-  name: "app.session.fork",
-  about: "go on in a copy of this session; this one stays as it is",
-  keys: [],
-  command: "fork",
-  run: (context) =>
-    attempt(context, async () => {
-      const copy = await context.coder?.walk.fork();
-      if (!copy) return;
-      if (!copy.ok) context.say("error", copy.message);
-      else if ((await context.swap({ open: "file", path: copy.value.file })) === "swapped")
-        context.say("info", "This is a copy; the session before stays as it was.");
-    }),
-};
+const fork = (context: ScreenContext): void =>
+  attempt(context, async () => {
+    const copy = await context.coder?.walk.fork();
+    if (!copy) return;
+    if (!copy.ok) context.say("error", copy.message);
+    else if ((await context.swap({ open: "file", path: copy.value.file })) === "swapped")
+      context.say("info", "This is a copy; the session before stays as it was.");
+  });
 
 /** Goes another way from an earlier place: in the tree, or in a copy where the settings prefer that. */
-export const branchAction: Action = {
-  name: "app.session.branch",
-  about: "go another way from an earlier place of this session",
-  keys: [],
-  command: "branch",
-  run: (context) =>
-    context.act(context.settings.get("doubleEscapeAction") === "branch" ? "app.session.fork" : "app.session.tree"),
-};
+const branch = (context: ScreenContext): void =>
+  context.act(context.settings.get("doubleEscapeAction") === "branch" ? "app.session.fork" : "app.session.tree");
 
-export const moveAction: Action = {
-  name: "app.session.move",
-  about: "go on with this session in another directory",
-  keys: [],
-  command: "move",
-  usage: "<directory>",
-  complete: directories,
-  run: (context, words) => attempt(context, () => move(context, words)),
-};
+export const sessionActions: readonly Action[] = [
+  {
+    name: "app.session.fork",
+    about: "go on in a copy of this session; this one stays as it is",
+    command: "fork",
+    run: fork,
+  },
+  {
+    name: "app.session.branch",
+    about: "go another way from an earlier place of this session",
+    command: "branch",
+    run: branch,
+  },
+  {
+    name: "app.session.move",
+    about: "go on with this session in another directory",
+    command: "move",
+    usage: "<directory>",
+    complete: directories,
+    run: (context, words) => attempt(context, () => move(context, words)),
+  },
+];
 
 /** Directories that complete what is typed, each with a slash behind it. */
 function directories(words: string, { cwd, io }: ScreenContext): string[] {

@@ -1,12 +1,216 @@
 import type { Command } from "@pith/coder";
-import type { ScreenContext } from "../context.ts";
+import { efforts } from "@pith/llm";
+import type { KeyEvent } from "@pith/tui";
+import type { DialogResult, ScreenContext, ScreenPane } from "../context.ts";
+import { openWhole } from "../dialog/pager.ts";
+import { inputOf } from "../submit.ts";
 import type { Action } from "./action.ts";
-import { coreActions } from "./core.ts";
-import { cycleActions } from "./cycle.ts";
-import { dialogActions } from "./dialogs.ts";
+import { cycleModels } from "./cycle.ts";
+import { takeBack } from "./escape.ts";
+import { openAction } from "./open.ts";
+import { sessionActions, sharedActions } from "./session.ts";
 
-/** All actions of the full screen. */
-export const actions: readonly Action[] = [...coreActions, ...cycleActions, ...dialogActions];
+type Load = () => Promise<
+  (context: ScreenContext, close: () => void, words: string) => DialogResult | Promise<DialogResult>
+>;
+
+/** Loads a dialog and opens it. */
+const opens =
+  (load: Load): Action["run"] =>
+  (context, words) =>
+    void context.open(async (at, close) => (await load())(at, close, words));
+
+const row = (name: string, about: string, key: string, run: Action["run"]): Action => ({
+  name,
+  about,
+  keys: [key],
+  run,
+});
+
+/** All actions of the full screen, in the order in which they are listed. */
+export const actions: readonly Action[] = [
+  row("app.interrupt", "stop what runs, clear what is typed", "escape", ({ leaving }) => leaving.escape()),
+  row("app.clear", "clear what is typed, or stop what runs; twice leaves", "ctrl+c", ({ leaving }) => leaving.clear()),
+  row("app.exit", "leave, when nothing is typed", "ctrl+d", ({ leaving }) => leaving.exit()),
+  row("app.suspend", "stop pith and go to the shell; fg comes back", "ctrl+z", (context) => context.suspend()),
+  row("app.message.followUp", "say it when the turn is over", "alt+enter", followUp),
+  row("app.message.dequeue", "take back what waits", "alt+up", (context) => {
+    if (takeBack(context) === 0) context.say("info", "Nothing waits.");
+  }),
+  row("app.tools.expand", "show all of the newest output", "ctrl+o", expand),
+  row("app.tools.expandAll", "show all of every output, and paint anew", "ctrl+shift+o", expandAll),
+  row("app.thinking.toggle", "show or hide what the model thinks", "ctrl+t", toggleThinking),
+  row("app.thinking.cycle", "how long the model thinks", "shift+tab", thinkLonger),
+  row("app.editor.external", "write it in your editor", "ctrl+g", async (context) =>
+    (await import("../composer/external.ts")).editElsewhere(context),
+  ),
+  row("app.clipboard.pasteImage", "paste a picture", "ctrl+v", async (context) =>
+    (await import("../composer/paste.ts")).pastePicture(context),
+  ),
+  row(
+    "app.history.search",
+    "what was typed before",
+    "ctrl+r",
+    opens(async () => (await import("../dialog/history/history.ts")).historyDialog),
+  ),
+  {
+    name: "app.transcript",
+    about: "the whole conversation, page by page",
+    command: "transcript",
+    run: opens(async () => (await import("../dialog/transcript/transcript.ts")).transcriptDialog),
+  },
+  {
+    name: "app.hotkeys",
+    about: "which key does what",
+    command: "hotkeys",
+    aliases: ["keys"],
+    usage: "[names]",
+    complete: (words) => ["names"].filter((word) => word.startsWith(words)),
+    run: (context, words) =>
+      context.show({ kind: "prose", data: {}, text: context.hotkeys(words === "names" ? "names" : "keys") }),
+  },
+  row("app.redraw", "draw the screen anew", "ctrl+shift+l", ({ screen }) => screen.redraw()),
+  {
+    name: "app.session.new",
+    about: "begin a new session",
+    command: "new",
+    aliases: ["clear"],
+    async run(context) {
+      if ((await context.swap({ open: "new" })) === "swapped") context.say("info", "A new session; /resume goes back.");
+    },
+  },
+  {
+    name: "app.session.resume",
+    about: "go on with another session",
+    command: "resume",
+    aliases: ["sessions"],
+    run: opens(async () => {
+      const { sessionsDialog } = await import("../dialog/sessions/sessions.ts");
+      return (context, close) => sessionsDialog(context, close);
+    }),
+  },
+  row("app.model.cycleForward", "ask the next of the models that have a role", "ctrl+p", (context) =>
+    cycleModels(context, 1),
+  ),
+  row("app.model.cycleBackward", "ask the one before", "ctrl+shift+p", (context) => cycleModels(context, -1)),
+  {
+    name: "app.session.tree",
+    about: "the tree of this session, to go to another place of it",
+    command: "tree",
+    run: opens(async () => (await import("../dialog/tree/tree.ts")).treeDialog),
+  },
+  {
+    name: "app.model.select",
+    about: "models: whom to ask, and who has which role",
+    keys: ["ctrl+l"],
+    command: "models",
+    run: opens(async () => (await import("../dialog/models/models.ts")).modelsDialog),
+  },
+  {
+    name: "app.settings",
+    about: "every setting, and when a change counts",
+    command: "settings",
+    aliases: ["config"],
+    run: opens(async () => (await import("../dialog/settings/settings.ts")).settingsDialog),
+  },
+  {
+    name: "app.theme.select",
+    about: "themes, shown while you choose",
+    command: "theme",
+    aliases: ["themes"],
+    run: opens(async () => (await import("../dialog/theme/theme.ts")).themeDialog),
+  },
+  {
+    name: "app.diff",
+    about: "what was changed, hunk by hunk, to take back",
+    command: "diff",
+    usage: "[session|turn|<file>]",
+    complete: (words) => ["session", "turn"].filter((word) => word.startsWith(words)),
+    run: opens(async () => (await import("../dialog/diff/diff.ts")).diffDialog),
+  },
+  {
+    name: "app.jobs",
+    about: "what goes on in the background, to look at, cancel or detach",
+    command: "jobs",
+    run: opens(async () => (await import("../dialog/jobs/jobs.ts")).jobsDialog),
+  },
+  {
+    name: "app.context",
+    about: "show the use of the model's window",
+    command: "context",
+    run: opens(async () => (await import("../dialog/context/context.ts")).contextDialog),
+  },
+  {
+    name: "app.debug",
+    about: "report, log, system: to find out what is wrong",
+    command: "debug",
+    usage: "[what]",
+    async complete(words) {
+      const { debugCommands } = await import("../../../report/debug.ts");
+      return debugCommands.flatMap(({ name }) => (name.startsWith(words) ? [name] : []));
+    },
+    run: opens(async () => (await import("../dialog/debug/debug.ts")).debugDialog),
+  },
+  openAction,
+  ...sharedActions,
+  {
+    name: "app.trust",
+    about: "what this project would run, to say yes to",
+    command: "trust",
+    run: opens(async () => (await import("../dialog/trust/trust.ts")).trustDialog),
+  },
+  ...sessionActions,
+];
+
+function followUp({ composer, submitter }: ScreenContext): void {
+  const { text, attachments } = composer.take();
+  composer.clear();
+  submitter.enter({ ...inputOf(text, attachments), when: "after" });
+}
+
+function expand(context: ScreenContext): void {
+  const more = context.view.expand();
+  if (more === "expanded") context.screen.request();
+  else if (more) void context.open(openWhole(context.theme, more));
+  else context.say("info", "There is nothing more to show.");
+}
+
+function expandAll(context: ScreenContext): void {
+  if (context.can.multiplexer) context.act("app.transcript");
+  else {
+    context.view.style.whole = !context.view.style.whole;
+    context.screen.replace();
+  }
+}
+
+function thinkLonger(context: ScreenContext): void {
+  const { coder, screen } = context;
+  const at = efforts.indexOf(coder?.choice.effort ?? "off");
+  if (coder) coder.configure({ thinking: efforts[(at + 1) % efforts.length] ?? "off" });
+  else context.submitter.later(() => thinkLonger(context));
+  screen.now();
+}
+
+function toggleThinking(context: ScreenContext): void {
+  const { style } = context.view;
+  style.thinking = style.thinking === "brief" ? "whole" : "brief";
+  const how = style.thinking === "brief" ? "in brief" : "whole";
+  if (context.can.multiplexer) context.say("info", `What the model thinks is shown ${how} from here on.`);
+  else context.screen.replace();
+}
+
+/** Gives a key to a pane that waits for one, or to its action, before the composer has it. */
+export function pressed(event: KeyEvent, context: ScreenContext, panes: readonly ScreenPane[]): "used" | "passed" {
+  for (const pane of panes) if (pane.key?.(event) === "used") return "used";
+  const name = context.keys.actions.get(event.combo);
+  if (name === undefined) return "passed";
+  // The first Escape is vim's, and Ctrl+D deletes where there is something.
+  const { vim, mode, isEmpty } = context.composer;
+  if (name === "app.interrupt" && vim && mode !== "normal") return "passed";
+  if (name === "app.exit" && !isEmpty) return "passed";
+  context.act(name);
+  return "used";
+}
 
 /**
  * Rows of the command table for actions that can be typed. An action with the name of a command in `rows` covers it:

@@ -10,10 +10,15 @@ export interface SplitOptions<T extends ListItem> {
   draw(item: T | undefined, columns: number): readonly string[];
 }
 
+export interface SplitMessage {
+  text: string;
+  failed: boolean;
+}
+
 /** A list, and below it a pane with the text of the chosen item. */
 export class SplitView<T extends ListItem> {
   /** The result of the last action. */
-  message: { text: string; failed: boolean } | undefined;
+  message: SplitMessage | undefined;
   readonly #options: SplitOptions<T>;
   readonly #pane: ReturnType<typeof createScrollPane>;
   #room = 1;

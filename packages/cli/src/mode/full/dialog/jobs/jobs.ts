@@ -1,10 +1,9 @@
-import type { Job } from "@pith/coder";
+import type { Coder, Job } from "@pith/coder";
 import { messageOf, plainText, plural } from "@pith/kit";
 import { createList, fit, type ListItem, oneLine, printable, type Theme } from "@pith/tui";
 import { secondsOf } from "../../../../view/kind/run.ts";
-import { performed } from "../../action/perform.ts";
 import type { Dialog, ScreenContext } from "../../context.ts";
-import { SplitView } from "../split.ts";
+import { type SplitMessage, SplitView } from "../split.ts";
 
 interface JobItem extends ListItem {
   job: Job;
@@ -38,9 +37,8 @@ export function jobsDialog(context: ScreenContext, close: () => void): Dialog {
   async function act(verb: "cancel" | "detach") {
     if (!list.current || busy) return;
     busy = true;
-    const done = performed(context, `/jobs ${verb} ${list.current.job.id}`);
-    const outcome = await done.catch((error) => ({ text: messageOf(error), failed: true }));
-    split.message = outcome && { text: outcome.text, failed: outcome.failed === true };
+    const done = performed(coder, `/jobs ${verb} ${list.current.job.id}`);
+    split.message = await done.catch((error) => ({ text: messageOf(error), failed: true }));
     busy = false;
     refresh();
     screen.request();
@@ -65,6 +63,14 @@ export function jobsDialog(context: ScreenContext, close: () => void): Dialog {
     closed: () => cancel(),
     spoken: () => (list.current ? spokenJob(list.current, split.message?.text) : none),
   };
+}
+
+/** Runs a slash command of the conversation. */
+async function performed(coder: Coder | undefined, text: string): Promise<SplitMessage | undefined> {
+  const typed = coder?.commands.read(text);
+  if (typed?.is === "unknown") return { text: typed.message, failed: true };
+  const ending = typed?.is === "command" ? await coder?.perform(typed) : undefined;
+  return ending?.do === "show" ? { text: ending.outcome.text, failed: ending.outcome.failed === true } : undefined;
 }
 
 const isRunning = ({ job }: JobItem): boolean => job.status === "running";
