@@ -21,6 +21,7 @@ const packages: Record<string, readonly string[]> = {
 /** Entrances of a package besides `src/index.ts`, and their users. */
 const sideDoors: Record<string, "anyone" | "tests"> = {
   "@pith/llm/faux": "anyone",
+  "@pith/coder/kinds": "anyone",
   "@pith/tui/keys": "anyone",
   "@pith/tui/theme": "anyone",
   "@pith/tui/prose": "anyone",

@@ -31,7 +31,6 @@ export type { Door, MakePart, Part } from "./hall/part.ts";
 export type { PromptReport } from "./hall/prompt-report.ts";
 export { type ConversationState, type Methods, methodsOf, type Verb, type VerbTable, verbNamed } from "./hall/verb.ts";
 export { abortSignal, verbs } from "./hall/verbs.ts";
-export { resultKinds } from "./kinds.gen.ts";
 export type { Configuration } from "./model/choice.ts";
 export type { OwnModel } from "./model/own.ts";
 export { profileOf } from "./model/profile.ts";

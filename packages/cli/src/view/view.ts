@@ -1,5 +1,5 @@
 import { type Data, type Kind, kindOf, ownContent, type ResultKind } from "@pith/agent";
-import { resultKinds } from "@pith/coder";
+import { resultKinds } from "@pith/coder/kinds";
 import type { ToolResultMessage } from "@pith/llm";
 import { fit } from "@pith/tui/theme";
 import { type BriefedText, type Canvas, plainLine, type View } from "./canvas.ts";

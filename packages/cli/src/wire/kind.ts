@@ -10,7 +10,7 @@ import type {
   SharedData,
 } from "@pith/agent";
 import { schema as s } from "@pith/agent";
-import { resultKinds } from "@pith/coder";
+import { resultKinds } from "@pith/coder/kinds";
 
 import { fileChange } from "./message.ts";
 import { bool, int, of, text } from "./schema.ts";
