@@ -21,7 +21,7 @@ const sizes = (window: number, fixed = 0) =>
     keepRecentTokens: 20_000,
   });
 
-test("what is kept is at most what is wanted, and begins between a result and what follows", () => {
+test("the kept part is at most as long as wanted, and begins after a result", () => {
   const path = pathOf(
     said("a".repeat(50)),
     answered("b".repeat(10), ["1", "read"]),
@@ -38,7 +38,7 @@ test("what is kept is at most what is wanted, and begins between a result and wh
   expect(at(5)).toEqual({ at: 4, turn: 4 });
 });
 
-test("what only notes something right before the cut goes along", () => {
+test("notes right before the cut are kept too", () => {
   const change = () => placed({ type: "model_change", provider: "a", modelId: "b" });
   const path = pathOf(
     said("a".repeat(50)),
@@ -85,7 +85,7 @@ test("no history is ever cut between a call and its result, whatever order thing
   }
 });
 
-test("where what is kept is too long its largest results are cut, then the run is refused by name", () => {
+test("if the kept part is too long, its largest results are cut; else the failure names what fills the window", () => {
   const path = pathOf(said("go"), answered("x", ["1", "bash"]), resulted("1", "bash", "r".repeat(5000)));
   const plan = planCompaction(path, sizes(2000));
   expect(plan).toMatchObject({ ok: true, value: { cut: { at: 1 }, edits: [{ targetId: path[2]?.entry.id }] } });

@@ -79,7 +79,7 @@ test("a hook that throws after the turn is told, and keeps nobody from the next 
   expect(talk.requests.length).toBe(3);
 });
 
-test("what a call did is in the record although a hook failed on its result", async () => {
+test("the result of a call is recorded although a hook failed on it", async () => {
   const { talk } = await broken("result");
   expect(talk.results()[0]).toBe("ran");
 });
@@ -130,7 +130,7 @@ test("the end of a turn is a point, whatever ended it, and a turn begun there fo
   expect(ends).toEqual(["failed", "done"]);
 });
 
-test("what is remembered for a turn is gone in the next, also when that was waiting behind it", async () => {
+test("per-turn state is new in the next turn, also if that turn was queued", async () => {
   const memory = perTurn(() => ({ count: 0 }));
   const counts: number[] = [];
   const hook: Hook = {
@@ -164,7 +164,7 @@ const seen: CompactView = {
   signal: new AbortController().signal,
 };
 
-test("what hooks say of a summary is joined, and one that throws is told and passed over", async () => {
+test("additions of hooks to a summary are joined, and a hook that throws is reported and skipped", async () => {
   const points = new Points([
     { name: "a", compact: () => ({ do: "go", context: ["one"], preserveData: { a: 1 } }) },
     {

@@ -64,7 +64,7 @@ test("nobody is asked twice about what is left of a call after some of it was re
   expect(told.filter((event) => event.type === "question")).toHaveLength(1);
 });
 
-test("what is left of a call is judged again, and asked about when it does something else", async () => {
+test("the rest of a partly refused call is judged again, and asked about if it does something else", async () => {
   const edit: Tool = {
     ...echo,
     prepare: (_, { without }) => ({
@@ -127,7 +127,7 @@ test("two calls of one reply with the same id are asked about apart", async () =
   expect(talk.results()).toEqual(["The user said no to this call.", "b"]);
 });
 
-test("where nobody can be asked the model reads why, and nothing is recorded as asked", async () => {
+test("if nobody can be asked, the model reads why and no question is recorded", async () => {
   const talk = scripted([calls({ name: "echo", input: { text: "" } }), says("done")], { list: [echo], hooks: [asker] });
   await talk.conversation.send({ text: "go" });
   expect(talk.results()).toEqual(["nobody to ask"]);

@@ -43,7 +43,7 @@ test("the scene tells at every moment what stands: turn, answer, calls, queue", 
   });
 });
 
-test("what a listener reads in the scene is what the event it hears has changed", async () => {
+test("the scene is updated before listeners hear of an event", async () => {
   const talk = scripted([says("x")], {
     onEvent: (event) => {
       if (event.type === "status") expect(talk.channel.scene.status[event.key]).toBe(event.text as string);
@@ -68,7 +68,7 @@ test("an earlier scene stays as it was: the fold changes nothing it was given", 
   expect(talk.channel.scene).not.toEqual(copy);
 });
 
-test("what was announced before anybody listened is heard by the first who does", () => {
+test("events announced before anybody listened reach the first listener", () => {
   const channel = new Channel(scripted([]).journal);
   const heard: string[] = [];
   const listen = (event: Event) => void (event.type === "notice" && heard.push(event.notice.text));

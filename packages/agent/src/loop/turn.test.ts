@@ -374,7 +374,7 @@ test("an empty answer is told as a failure, not taken for the end of the work", 
 });
 const stop = { type: "stop", reason: "stop" } as const;
 
-test("what was queued can be taken back while the turn runs, and the next step does not see it", async () => {
+test("queued input can be withdrawn while the turn runs, and the next step does not see it", async () => {
   const talk = scripted([calls({ name: "slow", input: {} }), says("done")], {
     list: [
       waits("slow", async () => {
@@ -393,7 +393,7 @@ test("what was queued can be taken back while the turn runs, and the next step d
   expect([sent.includes("wrong"), sent.includes("right")]).toEqual([false, true]);
 });
 
-test("what waits is delivered all at once or one by one, as was chosen", async () => {
+test("waiting input is delivered all at once or one by one, as chosen", async () => {
   const sizes = async (delivery: "all" | "one-at-a-time") => {
     const talk = scripted([calls({ name: "slow", input: {} }), says("a"), says("b"), says("c")], {
       list: [
@@ -474,7 +474,7 @@ test("all hooks together carry a turn on twelve times, then it ends and says so"
   expect(talk.events).toContainEqual(expect.objectContaining({ type: "notice" }));
 });
 
-test("whoever is not heard any more keeps nobody from ending the turn as what it is", async () => {
+test("a hook beyond the limit of continuations does not change how the turn ends", async () => {
   const hooks: Hook[] = [
     { name: "never done", settle: () => ({ do: "go on", note: "more" }) },
     { name: "goal", settle: () => ({ do: "stop", message: "not reached" }) },
@@ -485,7 +485,7 @@ test("whoever is not heard any more keeps nobody from ending the turn as what it
   expect(talk.events.at(-1)).toMatchObject({ state: { end: { reason: "limit", message: "not reached" } } });
 });
 
-test("whoever has a bound of its own carries a turn on beyond that, and may end it as a limit", async () => {
+test("a hook with a limit of its own continues a turn beyond the common limit, and may end it", async () => {
   let rounds = 0;
   const settle: Hook["settle"] = () =>
     ++rounds > 20 ? { do: "stop", message: "twenty rounds" } : { do: "go on", note: "again", anew: true };

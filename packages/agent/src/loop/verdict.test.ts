@@ -129,7 +129,7 @@ test("a result says who let the call run, or who did not", async () => {
   expect(detailsOf(await talked([asks], { say: "no" }, [command]))).toMatchObject({ refused: "person" });
 });
 
-test("what was judged by a state that changed meanwhile is judged again, and not run when that goes on", async () => {
+test("a call is judged again if its state changed meanwhile, and not run if the state keeps changing", async () => {
   let state = 0;
   let judged = 0;
   const tool = (changes: number): Tool => ({

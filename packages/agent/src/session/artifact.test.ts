@@ -39,7 +39,7 @@ test("a tool's odd name cannot lead out of the directory", () => {
   expect(openArtifacts(session("odd")).allocate("../../etc/x y")?.path).toBe(join(dir, "odd", "0.------etc-x-y.log"));
 });
 
-test("where nothing can be kept, the tool goes on without", () => {
+test("without a place for artifacts the tool continues", () => {
   writeFileSync(join(dir, "blocked"), "a file, not a directory");
   expect(openArtifacts(session("blocked")).allocate("bash")).toBeUndefined();
   expect(openArtifacts(undefined).allocate("bash")).toBeUndefined();

@@ -52,7 +52,7 @@ test("only the branch that leads to the leaf is shown", () => {
   expect(shown()).toEqual(["anew"]);
 });
 
-test("what relatives replaced or forgot is replaced and forgotten here", () => {
+test("edits and resets of pi and omp hold here too", () => {
   const { add, say, shown } = setUp();
   const one = say("one");
   const two = say("two");

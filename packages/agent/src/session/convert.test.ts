@@ -31,7 +31,7 @@ test("every role that relatives write is shown to the model, and their system pr
   for (const role of ["system", "constructor", "toString"]) expect(message({ role, content: "secret" })).toEqual([]);
 });
 
-test("what a user ran for himself alone stays with him", () => {
+test("commands that the user ran outside of the context are not sent", () => {
   expect(
     message({ role: "bashExecution", command: "env", output: "KEY=1", exitCode: 0, excludeFromContext: true }),
   ).toEqual([]);

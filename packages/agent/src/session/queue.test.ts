@@ -21,7 +21,7 @@ function afterCrash(storage: Storage): InputQueue {
 }
 const texts = (inbox: InputQueue) => inbox.list().map(({ text }) => text);
 
-test("what waits is listed in its order, with its images, and stays so after a crash", () => {
+test("waiting input is listed in order with its images, also after a crash", () => {
   const { storage, inbox } = begin();
   const ids = [
     inbox.admit({ text: "then" }, "after").id,
@@ -57,7 +57,7 @@ test("input that was taken back comes back whole and is never delivered, wheneve
   expect(journal.tree.queued()).toEqual([]);
 });
 
-test("what was delivered, taken back or never there cannot be taken back", () => {
+test("input that was delivered, withdrawn or never queued cannot be withdrawn", () => {
   const { journal, inbox } = begin();
   const sent = inbox.admit({ text: "sent" }, "steer");
   const dropped = inbox.admit({ text: "dropped" }, "after");
@@ -68,7 +68,7 @@ test("what was delivered, taken back or never there cannot be taken back", () =>
   expect(journal.tree.size).toBe(size);
 });
 
-test("what steers comes all at once and what follows one by one, unless it is wanted otherwise", () => {
+test("steering input is delivered all at once and later input one by one, unless set otherwise", () => {
   const { inbox } = begin();
   for (const text of ["1", "2", "3"]) {
     inbox.admit({ text: `s${text}` }, "steer");
@@ -87,7 +87,7 @@ test("what steers comes all at once and what follows one by one, unless it is wa
   expect(inbox.empty).toBe(true);
 });
 
-test("who goes back before a delivered message and says something else does not get the message again", () => {
+test("moving back before a delivered message does not queue it again", () => {
   const { storage, journal, inbox } = begin();
   inbox.admit({ text: "this way" }, "steer");
   const [delivered] = inbox.deliver("steer", 0);

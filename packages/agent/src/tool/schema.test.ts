@@ -43,7 +43,7 @@ test("valid arguments come through typed; what is no argument is named, a remark
   });
 });
 
-test("what a model wrote as another type is read where it can mean one thing only", () => {
+test("a value of another type is converted where it is unambiguous", () => {
   const checked = input.safeParse({ path: 7, lines: "3", edits: '[{"old":"x","all":"false"}]' });
   expect(checked).toEqual({ success: true, data: { path: "7", lines: 3, edits: [{ old: "x", all: false }] } });
   expect(input.safeParse('{"path":"a","edits":{"old":"x"}}')).toEqual({

@@ -58,7 +58,7 @@ describe("a key is found", () => {
   });
 });
 
-test("what is no key is refused without being shown", async () => {
+test("a text that is no key is refused without being shown", async () => {
   for (const odd of ["sk-ab\nc", "sk-äöü-secret", "two words"]) {
     const message = await secrets("openai", { OPENAI_API_KEY: odd });
     expect(message).toContain("OPENAI_API_KEY");
@@ -67,7 +67,7 @@ test("what is no key is refused without being shown", async () => {
   expect(checkKey("", "x")).toMatchObject({ ok: false });
 });
 
-test("of a key only its last letters are shown, and nothing of a short one", () => {
+test("only the last letters of a key are shown, and nothing of a short one", () => {
   expect(masked("sk-0123456789abcdef")).toBe("…cdef");
   expect(masked("short")).toBe("…");
 });

@@ -15,7 +15,7 @@ async function says(script: Script, ...purposes: Purpose[]): Promise<string[]> {
   return heard;
 }
 
-test("what is asked beside the conversation is answered beside the turns, which go on where they were", async () => {
+test("side requests have answers of their own, and the turns continue where they were", async () => {
   const script: Script = {
     turns: [{ text: "one" }, { when: { user: "hi" }, text: "an aside" }],
     side: { title: "A title", summary: ["first", { text: "second", repeat: 2 }, "last"] },

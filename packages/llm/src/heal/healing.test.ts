@@ -127,7 +127,7 @@ test("the same messages are healed to the same objects, so that they are encoded
   expect(first.every((message, at) => message === again[at])).toBe(true);
 });
 
-describe("what no rule knows is found by trying", () => {
+describe("faults that no rule knows are found by trying", () => {
   const history: Message[] = Array.from({ length: 40 }, (_, at) =>
     at % 2 ? reply([text(`r${at}`), text("more")]) : user([text(`u${at}`), text("more")]),
   );

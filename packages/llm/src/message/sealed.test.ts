@@ -97,7 +97,7 @@ test("a vendor that sums up nothing for itself is not asked", async () => {
   }
 });
 
-test("of what a server or a record holds only what can be sent back is kept", () => {
+test("only items that can be sent back are kept of a sealed summary", () => {
   const sealed = { type: "compaction", id: "cmp_1", encrypted_content: "x" };
   const said = { type: "message", role: "user", content: [{ type: "input_text", text: "x" }] };
   const strange = [

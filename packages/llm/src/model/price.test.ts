@@ -30,6 +30,6 @@ test("a prompt above a threshold costs more in all its parts, cached ones includ
   expect(total({ input: 500_001, output: 1000 }, price)).toBe(1.530003);
 });
 
-test("what is written to a cache for an hour costs twice the input", () => {
+test("writing to a cache for an hour costs twice the input", () => {
   expect(total({ cacheWrite: 300_000, cacheWrite1h: 200_000 }, rates(1))).toBe(0.525);
 });

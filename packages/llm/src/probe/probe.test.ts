@@ -141,7 +141,7 @@ test("a model that cannot be given tools is told of them in the words in which i
   expect(system?.text).not.toContain("<tool_call>");
 });
 
-test("what was learned of a window is forgotten when the server says another one, and the rest is not", async () => {
+test("a learned window is forgotten when the server reports another one; the rest stays", async () => {
   using dir = scratch();
   const models = [{ ...qwen, window: 8000 }];
   using served = emulate("vllm", { mind: able, models, quirks: ["no tools", "silent cut", "small window"] });

@@ -4,7 +4,7 @@ import { user } from "../test/fixture.ts";
 import { benches } from "../test/lab.ts";
 import { protocols } from "./protocols.ts";
 
-test("what a request is for is never told to a server", async () => {
+test("the purpose of a request is never sent to a server", async () => {
   for (const [api, bench] of Object.entries(benches)) {
     const wire = await protocols[bench.fake.api]?.({});
     const bodies = purposes.map((purpose) => {

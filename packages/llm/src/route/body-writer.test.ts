@@ -17,7 +17,7 @@ test("a body is the bytes of its pieces, whatever was written before it", () => 
   for (const pieces of bodies) expect(read(scribe.write(pieces))).toBe(pieces.join(""));
 });
 
-test("what was said before is not written again", () => {
+test("messages already encoded are not written again", () => {
   const scribe = new BodyWriter();
   const said = ["{", "first", "second"];
   const before = scribe.write([...said, "}"]);

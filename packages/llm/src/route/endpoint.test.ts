@@ -47,7 +47,7 @@ test("an address that is none says which variable holds it, without what it hold
   }
 });
 
-test("what is shown of an address has no credentials and no query", () => {
+test("a shown address has no credentials and no query", () => {
   const endpoint = at("http://me:secret@127.0.0.1/v1/?token=abc");
   expect(endpoint.ok && endpoint.value.shown).toBe("http://127.0.0.1/v1");
 });

@@ -21,7 +21,7 @@ test("the first words are told at once, those that follow fast come together, an
   gather.end();
 });
 
-test("what is more than a piece of a text takes along what was held, and waits for nothing", () => {
+test("an event other than text is sent at once, together with text held until then", () => {
   const gather = new EventBatcher();
   gather.add([word("one ")]);
   gather.take(false);

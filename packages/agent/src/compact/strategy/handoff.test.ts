@@ -71,7 +71,7 @@ test("a document that is cut off, or nothing but a call, is none", async () => {
   }
 });
 
-test("what does not fit is never handed off; else another session goes on", async () => {
+test("an overflowing conversation is never handed off; any other continues in a new session", async () => {
   const stream = async function* () {
     yield says("All.");
   };

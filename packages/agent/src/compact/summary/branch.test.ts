@@ -68,7 +68,7 @@ test("a branch is summed up with what was said in it, and its files are named", 
   expect(summary?.summary).toMatch(/^A branch[\s\S]*It failed\.\n\n<files>\na\.ts \(Read\)\nb\.ts \(RW\)\n<\/files>$/);
 });
 
-test("what was asked and answered between a call and its result is not told to who sums up", async () => {
+test("questions and answers between a call and its result are not sent to the summarizer", async () => {
   const journal = begin();
   const base = journal.append(user("base"));
   journal.append(calls("edit", "a.ts"));
@@ -137,7 +137,7 @@ test("a failed or aborted summary moves nothing", async () => {
   expect(journal.tree.leaf).toBe(leaf.id);
 });
 
-test("where one cannot sum it up, the next is asked", async () => {
+test("if a summarizer fails, the next one is asked", async () => {
   const journal = begin();
   const base = journal.append(calls("read", "x"));
   journal.append(user("left"));

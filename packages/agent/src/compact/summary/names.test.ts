@@ -26,7 +26,7 @@ test("a name that is near several, or none, stays and is marked", () => {
   expect(told("Next: write docs/plan.md, then docs/plan.md").corrected).toEqual([{ from: "docs/plan.md" }]);
 });
 
-test("what stands in the record, ordinary words and code stay as they are", () => {
+test("names in the record, ordinary words and code stay unchanged", () => {
   for (const text of [
     "Changed packages/agent/src/session/context.ts, see https://example.com/issues/12.",
     "Input/output and either/or are words, e.g. these; version 1.2.3 and Node.js too.",

@@ -10,7 +10,7 @@ const tokens = (message: Message) => textOf(message.content).length;
 const length = (text: string) => text.length;
 const none = { said: [] };
 
-test("what people said is carried on from run to run, the first request first", () => {
+test("the user's words are carried from compaction to compaction, the first request first", () => {
   const one = collectQuotes(measurePath([said("fix it"), answered("ok"), said("and test it")], tokens), none);
   expect(one).toEqual({ first: "fix it", said: ["and test it"] });
   const entry = placed({
@@ -26,7 +26,7 @@ test("what people said is carried on from run to run, the first request first", 
     expect(quotesIn({ ...entry, details } as typeof entry)).toEqual({ first: undefined, said: [] });
 });
 
-test("what was said at length is cut and names where all of it is", () => {
+test("a long text of the user is cut and names the address of the whole", () => {
   const long = said("w".repeat(5000));
   const { first = "" } = collectQuotes(measurePath([long], tokens), none);
   expect(first).toStartWith("w".repeat(2000));

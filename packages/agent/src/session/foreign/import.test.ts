@@ -214,7 +214,7 @@ test("a session that was moved grows where it is, and another one of the same id
 
 const codex = (type: string, payload: object) => ({ timestamp: "2026-02-01T10:00:00.000Z", type, payload });
 
-test("what Claude Code says for a person or the model stays out, and what was typed meanwhile comes in", async () => {
+test("texts that Claude Code added are left out, and input typed meanwhile is imported", async () => {
   const { result } = await bring("claude", [
     claude("user", "u1", null, { role: "user", content: "go" }),
     claude("assistant", "a1", "u1", answer("m1", { type: "tool_use", id: "t1", name: "Bash", input: {} })),
@@ -260,7 +260,7 @@ test("what Claude Code says for a person or the model stays out, and what was ty
   expect(said(open(result.value.file))).toEqual(expected);
 });
 
-test("what a compaction of Claude Code preserved is still shown to the model", async () => {
+test("messages that a compaction of Claude Code preserved are still shown to the model", async () => {
   const { result } = await bring("claude", [
     claude("user", "u1", null, { role: "user", content: "long ago" }),
     claude("assistant", "a1", "u1", answer("m1", { type: "text", text: "the last word" })),

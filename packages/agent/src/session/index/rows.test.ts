@@ -34,7 +34,7 @@ test("a row keeps places far beyond four gigabytes, and its neighbours", () => {
   expect(Rows.from(rows.bytes(0).subarray(0, -5)).count).toBe(999);
 });
 
-test("of two names with the same hash a row may be either, and of all others it is surely not", () => {
+test("a row may have either of two names with the same hash, and no other name", () => {
   const rows = new Rows();
   const push = (name: string, code: "custom" | "custom_message" | "pith.inbox") =>
     rows.push({ offset: 0, length: 1, parent: rows.count - 1, ref: none, id: "ffffffff", code, name });
@@ -56,7 +56,7 @@ test("of two names with the same hash a row may be either, and of all others it 
   expect(again.climb(2, "custom", "shop.nnhk")).toBe(0);
 });
 
-test("what was found on the way is found again, whatever forks, grows and is asked for in between", () => {
+test("a remembered climb stays right when the tree forks and grows", () => {
   let seed = 7;
   const random = (below: number) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;

@@ -153,7 +153,7 @@ test("input that was delivered or taken back later does not wait again in a copy
   ]);
 });
 
-test("what only a newer pith understands is in every copy, as it was written", async () => {
+test("entries of a newer pith are in every copy unchanged", async () => {
   const sessions = folder();
   const { file, ids } = await session(sessions);
   const base = { timestamp: "2030-01-01T00:00:00.000Z" };

@@ -131,7 +131,7 @@ test("questions between calls, results and what was typed meanwhile do not distu
   expect(timeline(events)).toEqual(timeline(live.events));
 });
 
-test("what was taken back, or never reached the model, is not said in a replay", async () => {
+test("input that was withdrawn or never reached the model is not in a replay", async () => {
   const live = scripted([calls({ name: "echo", input: { text: "a" }, id: "1" }), says("one")], {
     list: [
       plain({

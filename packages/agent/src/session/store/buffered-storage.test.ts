@@ -63,7 +63,7 @@ test("a session that cannot be written any more can be saved elsewhere, whole", 
   ).toEqual(["one", "two", "three", "four"]);
 });
 
-test("what is said behind half a line that cannot be removed is saved elsewhere as well", async () => {
+test("entries after half a line that cannot be removed are saved elsewhere too", async () => {
   const file = newFile();
   await written(file, 3);
   appendFileSync(file, '{"type":"message","id":"torn');

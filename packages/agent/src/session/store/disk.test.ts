@@ -5,7 +5,7 @@ import { create, line, newFiles, note, open, written } from "../../test/session-
 
 const newFile = newFiles(afterAll);
 
-test("what another program appends meanwhile becomes part of the tree", async () => {
+test("entries that another program appends meanwhile become part of the tree", async () => {
   const file = newFile();
   await written(file, 2);
   const { journal } = open(file);
@@ -19,7 +19,7 @@ test("what another program appends meanwhile becomes part of the tree", async ()
   expect(again.journal.tree.size).toBe(4);
 });
 
-test("what another program appends to a long file of which only the end is known does not lose the place", async () => {
+test("entries that another program appends to a long file keep their place when only the end is read", async () => {
   const file = newFile();
   const leaf = (await written(file, 60, 100_000)).at(-1);
   appendFileSync(

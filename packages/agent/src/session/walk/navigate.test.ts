@@ -38,7 +38,7 @@ test("going back to what a person said hands the text back and the next entry is
   expect(journal.tree.leaf).toBe(answer.id);
 });
 
-test("what is left behind is summed up before the move, and a summary that is given up moves nothing", async () => {
+test("the branch left behind is summed up before the move, and a summary that is given up moves nothing", async () => {
   const journal = begin();
   const base = journal.append(reply("base"));
   const left = journal.append(user("left"));
@@ -57,7 +57,7 @@ test("what is left behind is summed up before the move, and a summary that is gi
   expect(asked).toEqual([]);
 });
 
-test("where nothing was said since, nobody is asked to sum it up", async () => {
+test("a branch without messages is not summed up", async () => {
   const journal = begin();
   const base = journal.append(reply("base"));
   journal.append({ type: "custom", customType: "pith.question", data: { id: "1" } });

@@ -210,7 +210,7 @@ test("a switch of the wrong kind is told with its line instead of failing later,
   });
 });
 
-test("what only a relative has a use for is passed over without a word", async () => {
+test("fields that only pi or omp use are ignored without a message", async () => {
   const file = `providers:
   mine:
     baseUrl: http://h

@@ -98,7 +98,7 @@ describe("an answer", () => {
     candidates: [{ content: { parts }, ...(finishReason ? { finishReason } : {}) }],
   });
 
-  test("what comes after a signed part is a part of its own", () => {
+  test("text after a signed part is a part of its own", () => {
     expect(
       decode(
         chunk([{ text: "a", thoughtSignature: "1" }, { text: "b" }, { text: "c", thoughtSignature: "2" }], "STOP"),

@@ -25,7 +25,7 @@ test("a model's own differences win over its vendor's", () => {
   ).toHaveProperty("max_completion_tokens");
 });
 
-describe("how a server differs", () => {
+describe("differences of a server", () => {
   test("in the role of the system prompt", () => {
     expect(body({ supportsDeveloperRole: true }, [user("x")], { system: ["s"] }).messages[0].role).toBe("developer");
     expect(

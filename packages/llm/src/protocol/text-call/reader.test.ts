@@ -219,7 +219,7 @@ describe("a call that only shows how one is written is not made", () => {
   });
 });
 
-describe("what templates put around an answer is not shown", () => {
+describe("marks that templates put around an answer are not shown", () => {
   test.each([
     ["It works.<|return|>", "It works."],
     ["It works.</s>", "It works."],

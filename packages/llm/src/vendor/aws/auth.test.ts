@@ -160,7 +160,7 @@ describe("bedrock signs", () => {
   });
 });
 
-test("what is wrong with a profile is said in words", async () => {
+test("a faulty profile is described in words", async () => {
   put(
     "config",
     "[profile a]\nrole_arn = arn:a\nsource_profile = b\n[profile b]\nrole_arn = arn:b\nsource_profile = a\n[profile no]\nrole_arn = arn:forbidden\nsource_profile = c\n[profile empty]\nregion = eu-west-3\n",

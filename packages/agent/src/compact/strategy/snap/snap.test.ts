@@ -106,7 +106,7 @@ function chunkOf(png: Buffer, type: string): [start: number, length: number] {
   throw new Error(`no ${type}`);
 }
 
-test("what was said can be read off the pictures, in its order and with who said it", async () => {
+test("the conversation can be read off the pictures, in order and with its speakers", async () => {
   const journal = begin();
   journal.append(user("Fix the parser\n\n   of dates"));
   journal.append(reply("I look.", { command: "grep -n date src/parse.ts" }));
@@ -208,7 +208,7 @@ test("frames of a stranger's record that are none are not shown", () => {
   expect(archiveOf({ snapcompact: "x" })).toBeUndefined();
 });
 
-test("what stands on pictures is known in words, picture by picture, and carried on with them", async () => {
+test("the text of each picture is kept and carried on with it", async () => {
   const journal = begin();
   for (const round of ["first", "second"]) {
     journal.append(user(`${round} ${"words and more of them ".repeat(1500)}`));
@@ -226,7 +226,7 @@ test("what stands on pictures is known in words, picture by picture, and carried
   expect(at).toBe(text.length);
 });
 
-test("what another program keeps of its pictures in words is shown, and gone on from", async () => {
+test("the text that another program keeps of its pictures is shown and continued", async () => {
   const kept = {
     textHead: "[User] fix \u000edates\u000f\u2588now",
     textTail: "the end",

@@ -80,7 +80,7 @@ test("a list shows name, beginning and number of messages, the pinned first, the
   expect(listSessions(database, sessions).map((listed) => listed.file)).toEqual([young]);
 });
 
-test("what was said is found in all projects, the newest first, with the place where it stands", async () => {
+test("text is found in all projects, the newest first, with its place", async () => {
   const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("the Größe of a walrus"), user("nothing")]);
   await write(sessions, "/b/deep", [user("another walrus tooth")]);
@@ -205,7 +205,7 @@ test("a search that is brought up to date gently comes to the same, and stops wh
   expect(searchSessions(database, { text: "needle", limit: 100 })).toHaveLength(40);
 });
 
-test("what was said in a session of version 1, whose entries have no ids, is found", async () => {
+test("text in a session of version 1, whose entries have no ids, is found", async () => {
   const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("x")]);
   const line = {
