@@ -54,7 +54,9 @@ test("what can no longer be done is told and goes, so that the one before it can
   pending.serve("t", async () => refusal("stale"));
   pending.push({ tool: "t", label: "first", plan: 1 });
   pending.push({ tool: "gone", label: "second", plan: 2 });
-  expect((await runTool(resolve(pending), apply, call)).text).toContain("There is no tool gone");
+  expect((await runTool(resolve(pending), apply, call)).text).toContain(
+    "The tool gone, which has shown this, is not there any more",
+  );
   expect(await runTool(resolve(pending), apply, call)).toMatchObject({ failed: true, text: "stale" });
   expect(pending.top).toBeUndefined();
 });
