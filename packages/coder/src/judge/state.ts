@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** What a command is judged by, beside its text. Judging itself looks at nothing else. */
+/** Facts that a command is judged by, beside its text; judging looks at nothing else. */
 export interface JudgeState {
   /** Directory in which the command starts, a real path. */
   cwd: string;

@@ -98,7 +98,7 @@ const dd: Program = (args, does) => {
   }
 };
 
-/** What a patch says that it changes. */
+/** The program `patch`: its files, and those that it writes by option. */
 const patch: Program = (args, does) => {
   const { options, operands } = parseArgs(args, {
     takes: "p d i o r F B D V z strip directory input output reject-file",

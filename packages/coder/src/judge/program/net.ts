@@ -20,7 +20,7 @@ function sent(urls: readonly Arg[], sends: "something" | "nothing", does: Comman
   else does.level("medium", `it asks ${host} for something`);
 }
 
-/** What a request carries may be a secret: words that are known only when they run, files, headers, accounts. */
+/** True when a word is known only when it runs, so that the request may carry a secret in it. */
 const carries = (words: readonly Arg[]): boolean => words.some(isUnknown);
 
 const bodies = "d data data-raw data-binary data-urlencode data-ascii json F form form-string T upload-file";

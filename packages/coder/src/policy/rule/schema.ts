@@ -1,7 +1,7 @@
 import { type Effect, effects } from "@pith/agent";
 import type { ListSpec } from "../../setting/spec.ts";
 
-/** One rule of what may run. It applies where all the fields it has match. */
+/** A rule of the user about what may run. It applies to a call that matches all its fields. */
 export interface Rule {
   /** The name of a tool; `*` in it stands for anything. */
   tool?: string;

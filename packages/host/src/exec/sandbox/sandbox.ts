@@ -46,7 +46,7 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
   notify(text: string): void;
 }
 
-/** What a command may do in its sandbox. */
+/** Access that a command has in its sandbox. */
 export interface SandboxKind {
   writes: "project" | "nothing";
   /** The session's network, the machine's, or one in which nobody else is. */
