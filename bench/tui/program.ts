@@ -9,7 +9,7 @@ import {
   createTranscript,
   detectCapabilities,
   type Screen,
-  statusLine,
+  statusRow,
   systemTimers,
   type TtyIn,
   type TtyOut,
@@ -39,15 +39,16 @@ const terminal = createTerminal({
   resized: () => screen.resized(),
   closed: () => process.exit(1),
 });
+const status = [
+  { text: "model", side: "left", weight: 1 },
+  { text: "ready", side: "right", weight: 1 },
+] as const;
 screen = createScreen({
   tty: terminal,
   panes: [
     transcript,
     editor,
-    statusLine(theme, () => [
-      { text: "model", side: "left", weight: 1 },
-      { text: "ready", side: "right", weight: 1 },
-    ]),
+    { render: (columns) => [statusRow(theme, status, columns)], bounds: () => ({ live: 0 }) },
   ],
   timers: systemTimers,
   sync: true,

@@ -2,9 +2,9 @@ import type { Schema } from "../../packages/agent/src/index.ts";
 import { commands } from "../../packages/cli/src/wire/command.ts";
 import { events, header, pieces } from "../../packages/cli/src/wire/event.ts";
 import { frames, lines as written } from "../../packages/cli/src/wire/frame.ts";
-import { kinds } from "../../packages/cli/src/wire/kind.ts";
 import { named } from "../../packages/cli/src/wire/message.ts";
 import { wireVersion } from "../../packages/cli/src/wire/version.ts";
+import { kinds } from "./kind.ts";
 
 type Json = Record<string, unknown>;
 

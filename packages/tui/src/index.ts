@@ -1,12 +1,6 @@
 export { createDecoder, type DecodedEvent, type Decoder } from "./input/decoder.ts";
-export type { FocusEvent, InputEvent, KeyEvent, MouseEvent, PasteEvent, TerminalReply } from "./input/event.ts";
-export {
-  createPictures,
-  type InlinePicture,
-  loadPicture,
-  maxPictureRows,
-  type PictureStore,
-} from "./picture/picture.ts";
+export type { InputEvent, KeyEvent } from "./input/event.ts";
+export { createPictures, type InlinePicture, loadPicture } from "./picture/picture.ts";
 export type { Screen } from "./screen/base.ts";
 export type { Focus, InputListener } from "./screen/focus.ts";
 export { cursorMark, type Pane, type PaneBounds, rowsOf, type ScreenFrame, type View } from "./screen/frame.ts";
@@ -49,7 +43,6 @@ export {
   type TranscriptBlock,
   type TranscriptOptions,
 } from "./transcript/transcript.ts";
-export { boxView, progressRow, type StatusPart, stackView, statusLine, statusRow, textView } from "./widget/basic.ts";
 export type { Completer, Completion } from "./widget/editor/complete.ts";
 export {
   createEditor,
@@ -60,9 +53,7 @@ export {
 } from "./widget/editor/editor.ts";
 export type { TextFold } from "./widget/editor/fold.ts";
 export { defaultKeymap, type EditorAction, type Keymap } from "./widget/editor/keymap.ts";
-export { createForm, type FormField, type FormOptions, type FormValues } from "./widget/form.ts";
 export { createList, type List, type ListItem, type ListOptions } from "./widget/list.ts";
 export { createScrollPane } from "./widget/scroll-pane.ts";
 export { createSpinner, type Spinner } from "./widget/spinner.ts";
-export { createTabs, type Tab } from "./widget/tabs.ts";
-export { createTree, type TreeNode, type TreeOptions } from "./widget/tree.ts";
+export { type StatusPart, statusRow } from "./widget/status.ts";

@@ -23,7 +23,7 @@ const samples: Record<string, string[]> = {
   "\x1b\x7f": ["alt+backspace"], "\x1b\r": ["alt+enter"], "\x1b\x1b[A": ["alt+up"], "\x1b[97;5u": ["ctrl+a"],
   "\x1b[97:65;2u": ["shift+a=A"], "\x1b[27;5;13~": ["ctrl+enter"], "\x1b[13;2u": ["shift+enter"],
   "\x1b[97;1:3u": ["a/release"], "\x1b[57399;1u": ["0=0"], "\x1b[1;1:2A": ["up/repeat"], "\x1b[I": ["focus"],
-  "\x1b[<0;5;7M": ["mouse"], "\x1bOP": ["f1"], "\x1b[24~": ["f12"], "\x1b[99;9u": ["super+c"],
+  "\x1b[<0;5;7M": [], "\x1bOP": ["f1"], "\x1b[24~": ["f12"], "\x1b[99;9u": ["super+c"],
   "\x1b[200~a\x1b[2Jb\r\nc\x1b[201~": ["paste:a\x1b[2Jb\nc"], "\x1b": ["escape"], "\x1b[": ["alt+["],
   "\x1b]": ["alt+]"], "\x1b[?62;4c": ["device"], "\x1b[?2026;2$y": ["mode"], "\x1b[?5u": ["keyboard"],
   "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\": ["colour"], "\x1b]11;rgb:ff/ff/ff\x07": ["colour"],

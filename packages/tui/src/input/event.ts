@@ -14,18 +14,11 @@ export interface PasteEvent {
   readonly type: "paste";
   readonly text: string;
 }
-export interface MouseEvent {
-  readonly type: "mouse";
-  readonly action: "press" | "release" | "move" | "scroll-up" | "scroll-down";
-  readonly button: "left" | "middle" | "right" | "none";
-  readonly row: number;
-  readonly column: number;
-}
 export interface FocusEvent {
   readonly type: "focus";
   readonly inside: boolean;
 }
-export type InputEvent = KeyEvent | PasteEvent | MouseEvent | FocusEvent;
+export type InputEvent = KeyEvent | PasteEvent | FocusEvent;
 
 /** Answers of the terminal; they never reach a view. */
 export type TerminalReply =

@@ -1,4 +1,4 @@
-import type { InputEvent, MouseEvent, TerminalReply } from "./event.ts";
+import type { InputEvent, TerminalReply } from "./event.ts";
 import { csiKey } from "./key.ts";
 
 /** Reads one complete sequence; undefined if it is unknown, which no view needs to hear of. */
@@ -8,13 +8,13 @@ export function readCsi(
   expects: (type: TerminalReply["type"]) => boolean,
 ): InputEvent | TerminalReply | undefined {
   if (body.startsWith("?")) return privateReply(body.slice(1), final);
-  if (body.startsWith("<") && (final === "M" || final === "m")) return mouse(body.slice(1), final);
   if (final === "I" && body === "") return { type: "focus", inside: true };
   if (final === "O" && body === "") return { type: "focus", inside: false };
   // A cursor report looks like F3 with modifiers: it is a report only when somebody asked.
   if (final === "R" && expects("position")) return position(body);
   if (final === "t") return size(body);
-  if (body.startsWith(">") || body.startsWith("=")) return undefined;
+  // Nobody asks for the mouse; what a program before us has left on is dropped.
+  if (/^[<=>]/.test(body)) return undefined;
   return csiKey(body, final);
 }
 
@@ -55,14 +55,4 @@ function osc(body: string): TerminalReply | undefined {
   if (!rgb || (code !== "10" && code !== "11")) return undefined;
   const part = (hex = "0") => Math.round((Number.parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
   return { type: "colour", slot: Number(code), rgb: [part(rgb[1]), part(rgb[2]), part(rgb[3])] };
-}
-
-function mouse(body: string, final: "M" | "m"): MouseEvent | undefined {
-  const [code = 0, column = 0, row = 0] = body.split(";").map(Number);
-  // Buttons beyond the third and a wheel that turns sideways are nobody's.
-  if (!(column > 0 && row > 0) || code & 128 || (code & 66) === 66) return undefined;
-  const place = { type: "mouse", row: row - 1, column: column - 1 } as const;
-  if (code & 64) return { ...place, action: code & 1 ? "scroll-down" : "scroll-up", button: "none" };
-  const button = (["left", "middle", "right", "none"] as const)[code & 3] ?? "none";
-  return { ...place, button, action: code & 32 ? "move" : final === "m" ? "release" : "press" };
 }

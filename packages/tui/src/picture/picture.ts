@@ -25,8 +25,6 @@ export interface PictureStore {
   rows(picture: InlinePicture, columns: number, rows: number): readonly string[];
   /** Replaces marks on their way to the terminal. */
   readonly graphics: (row: string) => string;
-  /** Forgets all pictures and takes them off the terminal. */
-  clear(): void;
 }
 
 interface Pixels {
@@ -53,7 +51,7 @@ interface PlacedPicture {
 }
 
 export function createPictures(options: PictureOptions): PictureStore {
-  const { protocol, placeholders, budget, write, cell = { width: 8, height: 16 } } = options;
+  const { protocol, placeholders, budget, write, cell = usualCell } = options;
   const known = new Map<InlinePicture, PlacedPicture>();
   let next = 1;
 
@@ -64,26 +62,12 @@ export function createPictures(options: PictureOptions): PictureStore {
     const wasDemoted = placed !== undefined && placed.pixels === undefined;
     if (placed) demote(placed);
     const id = next++;
-    const made: PlacedPicture = {
-      id,
-      ...size,
-      pixels: protocol === "off" || wasDemoted ? undefined : send(picture, id, size),
-    };
+    const pixels = protocol === "off" || wasDemoted ? undefined : send(picture, { id, ...size }, options);
+    const made: PlacedPicture = { id, ...size, pixels };
     known.set(picture, made);
     const live = [...known.values()].filter(({ pixels }) => pixels !== undefined);
     for (const old of live.slice(0, Math.max(0, live.length - budget))) demote(old);
     return made;
-  }
-
-  /** Sends a picture where the terminal keeps it; returns the sequence that shows it. */
-  function send({ png }: InlinePicture, id: number, { columns, rows }: CellBox): string {
-    if (protocol === "sixel") return sixelOf(png, columns * cell.width, rows * cell.height);
-    if (protocol === "iterm2") {
-      const data = Buffer.from(png).toString("base64");
-      return `\x1b]1337;File=inline=1;width=${columns};height=${rows};preserveAspectRatio=1:${data}\x07`;
-    }
-    write(transmit(id, png, placeholders ? `,U=1,c=${columns},r=${rows}` : ""));
-    return `\x1b_Ga=p,i=${id},p=1,c=${columns},r=${rows},C=1,q=2\x1b\\`;
   }
 
   /** Takes the pixels away; text of the same height takes their place. */
@@ -113,13 +97,25 @@ export function createPictures(options: PictureOptions): PictureStore {
   return {
     rows: draw,
     graphics: (row) => (row.includes(markOpen) ? row.replace(markPattern, (_, id: string) => place(Number(id))) : row),
-    clear() {
-      for (const each of known.values()) demote(each);
-      known.clear();
-    },
   };
 }
 
+/** Sends a picture where the terminal keeps it; returns the sequence that shows it. */
+function send(
+  { png }: InlinePicture,
+  { id, columns, rows }: Omit<PlacedPicture, "pixels">,
+  { protocol, placeholders, write, cell = usualCell }: PictureOptions,
+): string {
+  if (protocol === "sixel") return sixelOf(png, columns * cell.width, rows * cell.height);
+  if (protocol === "iterm2") {
+    const data = Buffer.from(png).toString("base64");
+    return `\x1b]1337;File=inline=1;width=${columns};height=${rows};preserveAspectRatio=1:${data}\x07`;
+  }
+  write(transmit(id, png, placeholders ? `,U=1,c=${columns},r=${rows}` : ""));
+  return `\x1b_Ga=p,i=${id},p=1,c=${columns},r=${rows},C=1,q=2\x1b\\`;
+}
+
+const usualCell: Pixels = { width: 8, height: 16 };
 type CellBox = Pick<PlacedPicture, "columns" | "rows">;
 
 /** The cells that a picture takes of a box, no larger than it is. */
@@ -161,5 +157,3 @@ const rowMarks = [
   0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36a, 0x36b, 0x36c, 0x36d, 0x36e, 0x36f, 0x483, 0x484, 0x485, 0x486,
   0x487, 0x592, 0x593, 0x594, 0x595, 0x597,
 ]; // biome-ignore format: a table of the protocol
-/** The most rows that have placeholders. */
-export const maxPictureRows = rowMarks.length;

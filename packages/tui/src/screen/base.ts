@@ -11,8 +11,6 @@ export interface ScreenBaseOptions {
   tty: Tty;
   panes: readonly Pane[];
   timers: Timers;
-  /** Called for Shift+Ctrl+D, before any view hears of it. */
-  debug?: () => void;
 }
 
 /** Panes joined to frames, overlays and the focus: what a painted screen and one for a screen reader share. */
@@ -24,10 +22,10 @@ export abstract class Screen {
   protected readonly scheduler: FrameScheduler;
   protected isRunning = false;
 
-  constructor({ tty, panes, timers, debug }: ScreenBaseOptions) {
+  constructor({ tty, panes, timers }: ScreenBaseOptions) {
     this.tty = tty;
     this.panes = panes;
-    this.focus = new Focus(() => this.size, debug);
+    this.focus = new Focus(() => this.size);
     this.composer = new FrameComposer(panes);
     this.scheduler = new FrameScheduler(timers, () => this.frame());
   }

@@ -10,15 +10,13 @@ export type InputListener = (event: InputEvent) => InputEvent | "used";
 export class Focus {
   readonly overlays: Overlay[] = [];
   readonly #size: () => Size;
-  readonly #debug: (() => void) | undefined;
   readonly #listeners = new Set<InputListener>();
   #current: View | undefined;
   /** The view that gets the focus when no overlay is left. */
   #base: View | undefined;
 
-  constructor(size: () => Size, debug?: () => void) {
+  constructor(size: () => Size) {
     this.#size = size;
-    this.#debug = debug;
   }
 
   get current(): View | undefined {
@@ -75,12 +73,8 @@ export class Focus {
       if (answer === "used") return "used";
       input = answer;
     }
-    if (this.#debug && input.type === "key" && input.combo === "ctrl+shift+d" && input.phase === "press") {
-      this.#debug();
-      return "used";
-    }
     this.settle();
-    if (input.type === "key" && input.phase === "release" && !this.#current?.wantsRelease) return "passed";
+    if (input.type === "key" && input.phase === "release") return "passed";
     return this.#current?.input?.(input) ?? "passed";
   }
 

@@ -12,8 +12,6 @@ export interface View {
   focused?: boolean;
   /** The text that a screen reader tells instead of the rows: for an editor, its text. */
   spoken?(): string;
-  /** Set by views that want releases of keys too. */
-  readonly wantsRelease?: true;
 }
 
 /** A root view: panes stand below each other and together are the frame. */

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { createDecoder } from "../input/decoder.ts";
 import type { InputEvent } from "../input/event.ts";
+import { boxView, textView } from "../test/box.ts";
 import { createFakeTimers } from "../test/timers.ts";
 import { tableRows } from "../text/table.ts";
 import { builtinTheme, plainTheme } from "../theme/palette.ts";
 import { createTranscript, type TranscriptBlock } from "../transcript/transcript.ts";
-import { boxView, textView } from "../widget/basic.ts";
 import { createEditor } from "../widget/editor/editor.ts";
 import { createList } from "../widget/list.ts";
 import { createLinearScreen } from "./linear.ts";

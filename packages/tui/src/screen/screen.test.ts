@@ -208,9 +208,9 @@ test("a hidden overlay gives the focus to the next one, then back to the ground"
   expect([ground.focused, first.focused, second.focused]).toEqual([false, true, false]);
 });
 
-test("listeners may use up or change an event, and releases only reach those who ask", () => {
+test("listeners may use up or change an event, and releases reach no view", () => {
   const got: string[] = [];
-  const view: View & { wantsRelease?: true } = {
+  const view: View = {
     render: () => [],
     input(event) {
       got.push(event.type === "key" ? event.combo + event.phase : event.type);
@@ -232,10 +232,7 @@ test("listeners may use up or change an event, and releases only reach those who
   screen.input(key("a", "release"));
   off();
   screen.input(key("x"));
-  const eager = { ...view, wantsRelease: true } as const;
-  screen.focus.set(eager);
-  screen.input(key("b", "release"));
-  expect(got).toEqual(["zpress", "apress", "xpress", "brelease"]);
+  expect(got).toEqual(["zpress", "apress", "xpress"]);
 });
 
 test("a terminal of any size is painted, and a slow one gets no frame before it took the last", () => {
@@ -276,16 +273,6 @@ test("a coloured end of a row is one rectangle where the terminal has them", () 
   const bytes = (rectangles: boolean) => stage(40, 10, [textPane([row])], { rectangles }).tty.take();
   expect(bytes(true)).toContain("text\x1b[0m\x1b[K\x1b[1;5;1;34;48;5;22$r");
   expect(bytes(false)).not.toContain("$r");
-});
-
-test("Shift+Ctrl+D is for debugging and reaches no view", () => {
-  let debugged = 0;
-  const heard: string[] = [];
-  const view: View = { render: () => [], input: (event) => (heard.push(event.type) > 0 ? "used" : "passed") };
-  const { screen } = stage(40, 10, [textPane(["a"])], { debug: () => debugged++ });
-  screen.focus.set(view);
-  screen.input({ type: "key", name: "d", combo: "ctrl+shift+d", text: "", phase: "press" });
-  expect([debugged, heard]).toEqual([1, []]);
 });
 
 test("an overlay changes no row of the frame, and one that is too large is cut", () => {

@@ -135,11 +135,6 @@ export class Terminal implements Tty {
     if (this.#options.capabilities.progress) this.write(`\x1b]9;4;${code}\x1b\\`);
   }
 
-  /** Asks for clicks and the wheel; the terminal's own selection then needs Shift. */
-  setMouse(on: boolean): void {
-    this.write(on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1000l\x1b[?1006l");
-  }
-
   notify(title: string, body: string): void {
     this.write(notification(this.#negotiation.notifications, title, body));
   }
@@ -188,8 +183,7 @@ export class Terminal implements Tty {
   #sort(decoded: readonly DecodedEvent[]): void {
     const events: InputEvent[] = [];
     for (const each of decoded)
-      if (each.type === "key" || each.type === "paste" || each.type === "mouse" || each.type === "focus")
-        events.push(each);
+      if (each.type === "key" || each.type === "paste" || each.type === "focus") events.push(each);
       else if (this.prober.hear(each) === "free") this.#unasked(each);
     if (events.length > 0) this.#options.received(events);
   }

@@ -4,7 +4,6 @@
 import { writeSync } from "node:fs";
 import { fileLog } from "@pith/kit";
 import {
-  boxView,
   createEditor,
   createScreen,
   createTerminal,
@@ -20,8 +19,8 @@ import {
   type TranscriptBlock,
   type TtyIn,
   type TtyOut,
-  textView,
 } from "../index.ts";
+import { boxView, textView } from "./box.ts";
 
 const [, , term, log] = process.argv;
 const capabilities = detectCapabilities(

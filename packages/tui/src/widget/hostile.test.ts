@@ -6,13 +6,10 @@ import { diffRows } from "../text/diff-view.ts";
 import { markdownRows } from "../text/markdown.ts";
 import { width } from "../text/width.ts";
 import { builtinTheme } from "../theme/palette.ts";
-import { boxView, progressRow, statusRow, textView } from "./basic.ts";
 import { createEditor, type EditorOptions } from "./editor/editor.ts";
-import { createForm } from "./form.ts";
 import { createList } from "./list.ts";
 import { createSpinner } from "./spinner.ts";
-import { createTabs } from "./tabs.ts";
-import { createTree } from "./tree.ts";
+import { statusRow } from "./status.ts";
 
 const theme = builtinTheme({ level: "256" });
 const timers = { now: () => 0, after: () => () => {} };
@@ -40,13 +37,6 @@ const marked = (text: string) =>
   `# ${text}\n\n- ${text}\n\n\`\`\`${text}\n${text}\n\`\`\`\n\n[${text}](${text}) \`${text}\` **${text}**\n\n| ${text} | b |\n|--|--|\n| ${text} | c |\n\n![${text}](${text})\n`;
 
 const places: Record<string, (text: string, columns: number) => readonly string[]> = {
-  text: (text, columns) => textView(() => text).render(columns, 20),
-  box: (text, columns) =>
-    boxView(
-      theme,
-      () => text,
-      textView(() => text),
-    ).render(columns, 20),
   status: (text, columns) => [
     statusRow(
       theme,
@@ -57,36 +47,12 @@ const places: Record<string, (text: string, columns: number) => readonly string[
       columns,
     ),
   ],
-  progress: (text, columns) => [progressRow(theme, 0.5, text, columns)],
   list: (text, columns) =>
-    after(
-      createList({ theme, items: [{ label: text, detail: text, keywords: text }], choose: nothing, filter: true }),
-      columns,
-      { type: "paste", text },
-    ),
-  "empty list": (text, columns) => createList({ theme, items: [], choose: nothing, empty: text }).render(columns, 20),
-  tree: (text, columns) =>
-    createTree({
-      theme,
-      roots: [{ value: 1, label: text, children: [{ value: 2, label: text }] }],
-      choose: nothing,
-    }).render(columns, 20),
-  tabs: (text, columns) => createTabs(theme, [{ label: text, view: textView(() => text) }]).render(columns, 20),
-  form: (text, columns) =>
-    after(
-      createForm({
-        theme,
-        timers,
-        submit: nothing,
-        fields: [
-          { kind: "text", name: "a", label: text, value: text, check: () => text },
-          { kind: "choice", name: "b", label: text, choices: [text] },
-        ],
-      }),
-      columns,
-      enter,
-      enter,
-    ),
+    after(createList({ theme, items: [{ label: text, detail: text, keywords: text }], filter: true }), columns, {
+      type: "paste",
+      text,
+    }),
+  "empty list": (text, columns) => createList({ theme, items: [], empty: text }).render(columns, 20),
   spinner: (text, columns) => {
     const spinner = createSpinner(theme, timers, nothing);
     spinner.start(text);

@@ -4,7 +4,7 @@ import { oneLine, printable } from "../text/clean.ts";
 import { type FuzzyMatch, fuzzy } from "../text/fuzzy.ts";
 import { fit, graphemes, pad, width } from "../text/width.ts";
 import type { Theme } from "../theme/theme.ts";
-import { RowCursor } from "./row-cursor.ts";
+import { scrollTo } from "./scroll-pane.ts";
 
 export interface ListItem {
   readonly label: string;
@@ -18,11 +18,9 @@ export interface ListItem {
 export interface ListOptions<T extends ListItem> {
   theme: Theme;
   items: readonly T[];
-  choose(items: readonly T[]): void;
+  choose?(item: T): void;
   cancel?: () => void;
   moved?: (item: T | undefined) => void;
-  /** Lets the space key choose several items. */
-  multiple?: boolean;
   /** Lets typed letters narrow the list down. */
   filter?: boolean;
   height?: number;
@@ -31,22 +29,24 @@ export interface ListOptions<T extends ListItem> {
 
 export const createList = <T extends ListItem>(options: ListOptions<T>): List<T> => new List(options);
 
-/** A list to choose one or several items from, which typing can narrow down. */
+/** A list to choose an item from, which typing can narrow down. */
 export class List<T extends ListItem> implements View {
   focused = false;
   readonly #options: ListOptions<T>;
   readonly #keys: Record<string, (() => void) | undefined>;
-  readonly #cursor: RowCursor;
-  readonly #ticked = new Set<T>();
   #items: readonly T[];
   #query = "";
   #matches: readonly FuzzyMatch<T>[];
+  #at = 0;
+  /** Index of the first row in sight. */
+  #first = 0;
+  #height: number;
 
   constructor(options: ListOptions<T>) {
     this.#options = options;
     this.#items = options.items;
     this.#matches = this.#find();
-    this.#cursor = new RowCursor(options.height ?? 10, () => this.#matches.length);
+    this.#height = options.height ?? 10;
     this.#keys = this.#keymap();
   }
 
@@ -59,21 +59,21 @@ export class List<T extends ListItem> implements View {
     this.#items = items;
     this.#matches = this.#find();
     const same = id === undefined ? -1 : this.#matches.findIndex(({ item }) => item.id === id);
-    this.#cursor.move(same >= 0 ? same : this.at);
+    this.#move(same >= 0 ? same : this.#at);
   }
 
   /** Index of the chosen item among those that match the query. */
   get at(): number {
-    return this.#cursor.at;
+    return this.#at;
   }
 
   set at(at: number) {
-    this.#cursor.move(at);
+    this.#move(at);
     this.#options.moved?.(this.current);
   }
 
   get current(): T | undefined {
-    return this.#matches[this.at]?.item;
+    return this.#matches[this.#at]?.item;
   }
   get query(): string {
     return this.#query;
@@ -91,64 +91,56 @@ export class List<T extends ListItem> implements View {
   }
 
   render(columns: number, room: number): readonly string[] {
-    const { theme, filter, multiple, empty = "nothing found" } = this.#options;
+    const { theme, filter, empty = "nothing found" } = this.#options;
     const dim = (text: string) => theme.paint("dim", fit(text, columns));
     const query = `  ${theme.paint("dim", "filter:")} ${printable(this.#query)}${this.focused ? cursorMark : ""}`;
     const head = filter ? [fit(query, columns)] : [];
-    const visible = this.#cursor.visible(this.#matches, room - (filter ? 2 : 1));
+    this.#height = Math.max(1, Math.min(this.#options.height ?? 10, room - (filter ? 2 : 1)));
+    this.#first = scrollTo(this.#at, this.#first, this.#height, this.#matches.length);
+    const visible = this.#matches.slice(this.#first, this.#first + this.#height);
     if (visible.length === 0) return [...head, dim(`  ${oneLine(empty)}`)];
     const widest = Math.max(...visible.map(({ item }) => width(oneLine(item.label))));
     const wide = Math.min(widest, Math.floor(columns / 2));
-    const rows = visible.map((match, index) => this.#row(match, this.#cursor.first + index === this.at, columns, wide));
-    const { position } = this.#cursor;
-    const chosen = multiple ? `, ${this.#ticked.size} chosen` : "";
-    return position ? [...head, ...rows, dim(`  ${position}${chosen}`)] : [...head, ...rows];
+    const rows = visible.map((match, index) => this.#row(match, this.#first + index === this.#at, columns, wide));
+    const all = this.#matches.length;
+    return all > this.#height ? [...head, ...rows, dim(`  ${this.#at + 1}/${all}`)] : [...head, ...rows];
   }
 
   #row({ item, at: letters }: FuzzyMatch<T>, isCurrent: boolean, columns: number, wide: number): string {
-    const { theme, multiple } = this.#options;
-    const { pointer, checked, unchecked } = theme.glyph;
-    const box = multiple ? `${this.#ticked.has(item) ? checked : unchecked} ` : "";
+    const { theme } = this.#options;
     const label = oneLine(item.label);
     const isMarked = letters.length > 0 && label === item.label && !isCurrent;
     const name = isMarked ? markLetters(theme, label, letters) : label;
     const detail = item.detail && (isCurrent ? oneLine(item.detail) : theme.paint("dim", oneLine(item.detail)));
     const text = detail ? `${pad(name, wide)}  ${detail}` : name;
-    const row = fit(`${isCurrent ? pointer : " "} ${box}${text}`, columns);
+    const row = fit(`${isCurrent ? theme.glyph.pointer : " "} ${text}`, columns);
     return isCurrent ? theme.paint("accent", row) : row;
   }
 
   #keymap(): Record<string, (() => void) | undefined> {
-    const { multiple, filter, cancel } = this.#options;
+    const { filter, cancel, choose } = this.#options;
     const last = () => this.#matches.length - 1;
     const move = (to: number) => {
       this.at = to;
     };
-    const tick = () => this.#tick();
     return {
-      ...this.#cursor.keys(move),
-      up: () => move(this.at === 0 ? last() : this.at - 1),
-      "ctrl+p": () => move(this.at - 1),
-      down: () => move(this.at === last() ? 0 : this.at + 1),
-      "ctrl+n": () => move(this.at + 1),
-      enter: () => this.#choose(),
+      pageup: () => move(this.#at - this.#height),
+      pagedown: () => move(this.#at + this.#height),
+      home: () => move(0),
+      end: () => move(last()),
+      up: () => move(this.#at === 0 ? last() : this.#at - 1),
+      "ctrl+p": () => move(this.#at - 1),
+      down: () => move(this.#at === last() ? 0 : this.#at + 1),
+      "ctrl+n": () => move(this.#at + 1),
+      enter: () => this.current && choose?.(this.current),
       escape: () => (this.#query !== "" ? this.#search("") : cancel?.()),
-      space: multiple ? tick : undefined,
-      tab: multiple ? tick : undefined,
       backspace: filter ? () => this.#search(graphemes(this.#query).slice(0, -1).join("")) : undefined,
       "ctrl+u": filter ? () => this.#search("") : undefined,
     };
   }
 
-  #choose(): void {
-    const { multiple, choose } = this.#options;
-    if (multiple) choose(this.#items.filter((item) => this.#ticked.has(item)));
-    else if (this.current) choose([this.current]);
-  }
-
-  #tick(): void {
-    const { current } = this;
-    if (current && !this.#ticked.delete(current)) this.#ticked.add(current);
+  #move(to: number): void {
+    this.#at = Math.max(0, Math.min(this.#matches.length - 1, to));
   }
 
   #search(query: string): void {

@@ -1,9 +1,12 @@
 import type { View } from "../screen/frame.ts";
 import { fit } from "../text/width.ts";
 import type { Theme } from "../theme/theme.ts";
-import { pressKey } from "./row-cursor.ts";
 
-/** A window onto rows that are too many, moved by keys or the wheel. */
+/** The first row to show so that row `at` is in sight, moved as little as possible. */
+export const scrollTo = (at: number, first: number, height: number, length: number): number =>
+  Math.max(0, Math.min(Math.max(Math.min(first, at), at - height + 1), length - height));
+
+/** A window onto rows that are too many, moved by keys. */
 export function createScrollPane(
   theme: Theme,
   rows: (columns: number) => readonly string[],
@@ -33,11 +36,9 @@ export function createScrollPane(
     /** Keeps the end in sight, whatever the size becomes. */
     end: false,
     input(event) {
-      if (event.type === "mouse" && event.action.startsWith("scroll")) {
-        move(event.action === "scroll-up" ? -3 : 3);
-        return "used";
-      }
-      return pressKey(keys, event);
+      const act = event.type === "key" ? keys[event.combo] : undefined;
+      act?.();
+      return act ? "used" : "passed";
     },
     render(columns) {
       const all = rows(columns);

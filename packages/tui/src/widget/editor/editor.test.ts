@@ -102,7 +102,8 @@ test("lines wrap, and up and down keep their column over short and wide rows", (
 });
 
 test("the first row goes back in history and the last row comes back to the draft", () => {
-  const { type, state, editor } = stage({ history: ["first", "second"] });
+  const { type, state, editor } = stage();
+  editor.recall(["first", "second"]);
   type(`draft${keys.up}`);
   expect(editor.text).toBe("second");
   type(keys.up);

@@ -31,7 +31,6 @@ export interface EditorOptions {
   /** Called when the text is another one. */
   edited?: () => void;
   completer?: Completer;
-  history?: readonly string[];
   keys?: Keymap;
   vim?: boolean;
   placeholder?: string;
@@ -64,7 +63,7 @@ export class Editor implements Pane {
   readonly #keymap: Keymap;
   readonly #state: EditorState;
   readonly #viewport: EditorViewport;
-  readonly #recall: Recall;
+  readonly #recall = new Recall();
   readonly #completions: Completions;
   readonly #vim: Vim;
   #isVim: boolean;
@@ -74,7 +73,6 @@ export class Editor implements Pane {
     this.#keymap = { ...defaultKeymap, ...options.keys };
     this.#state = new EditorState(() => options.edited?.(), options.pasteMark);
     this.#viewport = new EditorViewport(this.#state);
-    this.#recall = new Recall(options.history);
     this.#completions = new Completions(options.completer, options.timers, () => options.changed?.());
     this.#vim = new Vim(this.#state, this.#viewport);
     this.#isVim = options.vim ?? false;

@@ -1,13 +1,9 @@
 /** Texts that were sent before, reached with the up key; the unsent draft waits at the end. */
 export class Recall {
-  readonly #entries: string[];
+  readonly #entries: string[] = [];
   /** The entry that is shown; undefined while the draft is. */
   #at: number | undefined;
   #draft = "";
-
-  constructor(entries: readonly string[] = []) {
-    this.#entries = [...entries];
-  }
 
   add(text: string): void {
     this.#at = undefined;

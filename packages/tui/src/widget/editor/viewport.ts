@@ -1,4 +1,4 @@
-import { scrollTo } from "../row-cursor.ts";
+import { scrollTo } from "../scroll-pane.ts";
 import { Layout, type LayoutLine, locate, offsetAt } from "./layout.ts";
 import type { EditorState } from "./state.ts";
 

@@ -37,8 +37,7 @@ export class SplitView<T extends ListItem> {
   }
 
   input(event: InputEvent): "used" | "passed" {
-    if (event.type === "mouse" || (event.type === "key" && event.combo.startsWith("page")))
-      return this.#pane.input?.(event) ?? "passed";
+    if (event.type === "key" && event.combo.startsWith("page")) return this.#pane.input?.(event) ?? "passed";
     this.message = undefined;
     return this.#options.list.input(event);
   }

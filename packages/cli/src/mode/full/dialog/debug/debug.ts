@@ -43,9 +43,9 @@ export function debugDialog(
   const list = createList<ListItem & { command: DebugCommand }>({
     theme: context.theme,
     items: debugCommands.map((command) => ({ command, label: command.name, detail: command.about })),
-    choose([chosen]) {
+    choose({ command }) {
       close();
-      if (chosen) void context.open(opened(chosen.command, ""));
+      void context.open(opened(command, ""));
     },
     cancel: close,
   });
@@ -78,9 +78,9 @@ function clearDialog(context: ScreenContext, close: () => void): DialogResult {
       { id: "no", label: "No", detail: "leave them" },
       { id: "yes", label: "Yes", detail: `remove ${plural(old.length, "folder")} (${bytes}); the sessions stay` },
     ],
-    choose([answer]) {
+    choose({ id }) {
       close();
-      if (answer?.id !== "yes") return;
+      if (id !== "yes") return;
       const done = clearOutputs(context);
       context.say(done.ok ? "info" : "error", plainText(done.ok ? done.value : done.message));
     },

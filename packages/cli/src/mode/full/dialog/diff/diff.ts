@@ -15,7 +15,7 @@ export async function diffDialog(context: ScreenContext, close: () => void, word
   const load = () => hunksIn(undo, coder.header.id, scope, changesOf);
   const items = load();
   if (items.length === 0) return emptyText(scope);
-  const list = createList<Hunk>({ theme, items, filter: true, height: 8, empty: "", choose: () => {}, cancel: close });
+  const list = createList<Hunk>({ theme, items, filter: true, height: 8, empty: "", cancel: close });
   const draw = hunkRows(theme, () => (list.items.length === 0 ? "nothing is left" : "nothing found"));
   const split = new SplitView({ theme, list, listRows: { least: 3, most: 9 }, from: "top", draw });
   let busy = false;

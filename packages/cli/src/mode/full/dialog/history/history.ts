@@ -27,9 +27,9 @@ export async function historyDialog(context: ScreenContext, close: () => void): 
     filter: true,
     height: 12,
     empty: "nothing was typed like that",
-    choose([item]) {
+    choose({ prompt }) {
       close();
-      if (item) context.composer.text = item.prompt;
+      context.composer.text = prompt;
     },
     cancel: close,
   });

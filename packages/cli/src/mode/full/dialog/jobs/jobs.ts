@@ -19,7 +19,7 @@ const none = "there are no background jobs";
 export function jobsDialog(context: ScreenContext, close: () => void): Dialog {
   const { theme, coder, timers, io, screen } = context;
   if (!coder) throw new Error("There is no session yet.");
-  const list = createList<JobItem>({ theme, items: [], height: 6, empty: none, choose: () => {}, cancel: close });
+  const list = createList<JobItem>({ theme, items: [], height: 6, empty: none, cancel: close });
   const draw = (item: JobItem | undefined, columns: number) => (item ? outputRows(item.job, theme, columns) : []);
   const split = new SplitView({ theme, list, listRows: { least: 2, most: 7 }, from: "end", draw });
   let busy = false;

@@ -27,9 +27,9 @@ export async function modelsDialog(context: ScreenContext, close: () => void): P
     filter: true,
     height: 14,
     empty: "no model that can be used now is like that; pith help models tells how to connect one",
-    choose([item]) {
+    choose({ model }) {
       close();
-      if (item) void use(context, modelName(item.model));
+      void use(context, modelName(model));
     },
     cancel: close,
   });

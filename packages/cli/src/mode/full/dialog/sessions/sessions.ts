@@ -42,12 +42,11 @@ export async function sessionsDialog(
     height: 12,
     empty: nothing,
     cancel: close,
-    choose([item]) {
-      if (!item) return;
+    choose({ session: { file } }) {
       done = true;
-      choose?.(item.session.file);
+      choose?.(file);
       close();
-      if (!choose) void context.swap({ open: "file", path: item.session.file });
+      if (!choose) void context.swap({ open: "file", path: file });
     },
   });
   const find = findWith({ database, folder, all, list }, context);

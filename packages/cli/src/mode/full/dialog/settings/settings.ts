@@ -33,7 +33,7 @@ class SettingsDialog implements Dialog {
       items: [],
       filter: true,
       height: 12,
-      choose: ([item]) => item && this.#change(item.key),
+      choose: ({ key }) => this.#change(key),
       cancel: close,
     });
     this.#show(0);

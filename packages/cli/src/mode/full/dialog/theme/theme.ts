@@ -33,15 +33,15 @@ export function themeDialog(context: ScreenContext, close: () => void): Dialog {
     filter: true,
     height: 9,
     moved: preview,
-    choose([item]) {
-      if (!item || problem !== undefined) return;
+    choose({ name }) {
+      if (problem !== undefined) return;
       kept = true;
-      settings.set(`theme.${active.slot}`, item.name);
+      settings.set(`theme.${active.slot}`, name);
       close();
       void settings.flush().then((saved) => {
         active.settle();
         if (!saved.ok) context.say("error", saved.message);
-        else context.say("info", `On ${active.slot} grounds the theme is ${item.name} from now on.`);
+        else context.say("info", `On ${active.slot} grounds the theme is ${name} from now on.`);
       });
     },
     cancel: close,

@@ -31,12 +31,11 @@ function choice(context: ScreenContext, going: Destination, close: () => void): 
   const list = createList<Way>({
     theme: context.theme,
     items: ways,
-    choose([way]) {
-      if (!way) return;
-      if (way.summary === "custom") void context.open((_, shut) => prompt(context, going, shut));
+    choose({ summary }) {
+      if (summary === "custom") void context.open((_, shut) => prompt(context, going, shut));
       else {
         close();
-        void move(context, going, way.summary);
+        void move(context, going, summary);
       }
     },
     cancel: () => void context.open(going.tree),

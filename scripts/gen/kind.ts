@@ -8,12 +8,11 @@ import type {
   RunData,
   Schema,
   SharedData,
-} from "@pith/agent";
-import { schema as s } from "@pith/agent";
-import { resultKinds } from "@pith/coder/kinds";
-
-import { fileChange } from "./message.ts";
-import { bool, int, of, text } from "./schema.ts";
+} from "../../packages/agent/src/index.ts";
+import { schema as s } from "../../packages/agent/src/index.ts";
+import { fileChange } from "../../packages/cli/src/wire/message.ts";
+import { bool, int, of, text } from "../../packages/cli/src/wire/schema.ts";
+import { resultKinds } from "../../packages/coder/src/kinds.gen.ts";
 
 const texts = s.array(text);
 const list = s.array(s.unknown());
