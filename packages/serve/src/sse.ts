@@ -1,3 +1,4 @@
+import { tryOr } from "@pith/kit";
 import { streamResponse } from "./response.ts";
 
 /** Characters that may wait for a reader before it is cut off. */
@@ -44,11 +45,8 @@ export function eventStream<Line extends object>(request: Request, source: LineS
       );
       const finish = (how: "close" | "error") => {
         end();
-        try {
-          controller[how]();
-        } catch {
-          // The reader has closed the stream already.
-        }
+        // The reader may have closed the stream already.
+        tryOr(() => controller[how]());
       };
       let max = Number.POSITIVE_INFINITY;
       const push = (line: Line, id: string | undefined) => {

@@ -69,6 +69,13 @@ export async function printList(lines: readonly string[], io: Pick<Io, "out" | "
   await io.out.flush();
 }
 
+/** The same for rows below their headings. */
+export const printColumns = (
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  io: Pick<Io, "out" | "err" | "outIs" | "env">,
+): Promise<void> => printList(inColumns(columns, rows, io), io);
+
 const flat = (text: string): string => plainText(text).replace(/\s*\n\s*/g, " ↵ ");
 const least = 12;
 const fitted = (line: string, room: number): string => (Number.isFinite(room) ? fit(line, room) : line);

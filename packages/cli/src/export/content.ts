@@ -37,15 +37,14 @@ function view(entry: Entry): ExportedEntry | undefined {
     case "branch_summary":
       return summary("Came back from another branch", entry.summary);
     case "model_change":
-      return {
-        who: "change",
-        title: `Model${entry.role ? ` for ${entry.role}` : ""}: ${entry.provider}/${entry.modelId}`,
-        parts: [],
-      };
+      return { who: "change", title: modelTitle(entry), parts: [] };
     default:
       return undefined;
   }
 }
+
+const modelTitle = ({ role, provider, modelId }: Entry & { type: "model_change" }): string =>
+  `Model${role ? ` for ${role}` : ""}: ${provider}/${modelId}`;
 
 /** A message of this or another program. */
 interface Foreign {
@@ -72,14 +71,9 @@ const messageView = (message: Foreign): ExportedEntry | undefined =>
 const roles: Readonly<Record<string, (message: Foreign) => ExportedEntry | undefined>> = {
   user: (message) => ({ who: "user", title: "User", parts: contentParts(message.content) }),
   assistant: (message) => {
-    const failed: Part[] = message.errorMessage
-      ? [{ type: "output", text: cleanText(message.errorMessage), failed: true, summary: "failed" }]
-      : [];
-    return {
-      who: "assistant",
-      title: message.model ?? "Assistant",
-      parts: [...contentParts(message.content), ...failed],
-    };
+    const { content, errorMessage: text, model = "Assistant" } = message;
+    const failed = text ? [outputPart({ text, failed: true, summary: "failed" })] : [];
+    return { who: "assistant", title: model, parts: [...contentParts(content), ...failed] };
   },
   toolResult: (message) => ({ who: "tool", title: message.toolName ?? "tool", parts: resultParts(message) }),
   bashExecution: (message) => ran(message, message.command),
@@ -93,12 +87,7 @@ const roles: Readonly<Record<string, (message: Foreign) => ExportedEntry | undef
     who: "user",
     title: "User attached",
     parts: (Array.isArray(files) ? files : []).flatMap((file): Part[] => [
-      {
-        type: "output",
-        text: cleanText(String(file?.content ?? "")),
-        failed: false,
-        summary: exportedLine(String(file?.path ?? "a file")),
-      },
+      outputPart({ text: file?.content, failed: false, summary: exportedLine(String(file?.path ?? "a file")) }),
       ...contentParts([file?.image]),
     ]),
   }),
@@ -110,17 +99,16 @@ const summary = (title: string, text: unknown): ExportedEntry => ({
   parts: [{ type: "text", text: cleanText(String(text ?? "")) }],
 });
 
-const ran = ({ output, exitCode }: Foreign, command: string | undefined): ExportedEntry => ({
-  who: "user",
-  title: `User ran: ${command ?? ""}`,
-  parts: [
-    {
-      type: "output",
-      text: cleanText(String(output ?? "")),
-      failed: (exitCode ?? 0) !== 0,
-      summary: exitCode ? `exit code ${exitCode}` : "output",
-    },
-  ],
+const ran = ({ output: text, exitCode = 0 }: Foreign, command = ""): ExportedEntry => {
+  const summary = exitCode ? `exit code ${exitCode}` : "output";
+  return { who: "user", title: `User ran: ${command}`, parts: [outputPart({ text, failed: exitCode !== 0, summary })] };
+};
+
+const outputPart = ({ text, failed, summary }: { text: unknown; failed: boolean; summary: string }): Part => ({
+  type: "output",
+  text: cleanText(String(text ?? "")),
+  failed,
+  summary,
 });
 
 function note(message: Foreign): ExportedEntry | undefined {
@@ -166,14 +154,7 @@ function contentPart(
     case "thinking":
       return part.thinking ? [{ type: "thinking", text: cleanText(part.thinking) }] : [];
     case "toolCall":
-      return [
-        {
-          type: "call",
-          id: part.id ?? "",
-          name: cleanText(part.name ?? ""),
-          input: cleanText(JSON.stringify(part.arguments ?? {}, null, 2)),
-        },
-      ];
+      return [callPart(part.id ?? "", part.name ?? "", part.arguments ?? {})];
     case "image":
       return isPicture(part)
         ? [{ type: "image", mimeType: part.mimeType, data: part.data }]
@@ -182,6 +163,13 @@ function contentPart(
       return [];
   }
 }
+
+const callPart = (id: string, name: string, input: unknown): Part => ({
+  type: "call",
+  id,
+  name: cleanText(name),
+  input: cleanText(JSON.stringify(input, null, 2)),
+});
 
 type Picture = Partial<Pick<Image, "data" | "mimeType">>;
 

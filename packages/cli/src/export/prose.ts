@@ -15,32 +15,29 @@ const tooDeep = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])(?=[ \t>])){100}/m;
 
 const blocks = (tokens: readonly MarkdownToken[] | undefined): string => (tokens ?? []).map(block).join("");
 
-function block(token: MarkdownToken): string {
-  switch (token.type) {
-    case "space":
-    case "def":
-    case "checkbox":
-      return "";
-    case "heading":
-      return `<h4>${inline(token.tokens)}</h4>`;
-    case "paragraph":
-      return `<p>${inline(token.tokens)}</p>`;
-    case "text":
-      return token.tokens ? inline(token.tokens) : escapeHtml(unentity(token.text));
-    case "code":
-      return `<pre class="code"><code>${escapeHtml(token.text)}</code></pre>`;
-    case "blockquote":
-      return `<blockquote>${blocks(token.tokens)}</blockquote>`;
-    case "list":
-      return list(token as MarkdownTokens.List);
-    case "table":
-      return table(token as MarkdownTokens.Table);
-    case "hr":
-      return "<hr>";
-    default:
-      return `<p>${escapeHtml(token.raw.trimEnd())}</p>`;
-  }
-}
+/** HTML of a token by its type. */
+type Writers = Readonly<Record<string, (token: MarkdownTokens.Generic) => string>>;
+
+const nothing = () => "";
+const plain = ({ tokens, text }: MarkdownTokens.Generic): string =>
+  tokens ? inline(tokens) : escapeHtml(unentity(text));
+
+const blockWriters: Writers = {
+  space: nothing,
+  def: nothing,
+  checkbox: nothing,
+  heading: ({ tokens }) => `<h4>${inline(tokens)}</h4>`,
+  paragraph: ({ tokens }) => `<p>${inline(tokens)}</p>`,
+  text: plain,
+  code: ({ text }) => `<pre class="code"><code>${escapeHtml(text)}</code></pre>`,
+  blockquote: ({ tokens }) => `<blockquote>${blocks(tokens)}</blockquote>`,
+  list: (token) => list(token as MarkdownTokens.List),
+  table: (token) => table(token as MarkdownTokens.Table),
+  hr: () => "<hr>",
+};
+
+const block = (token: MarkdownToken): string =>
+  blockWriters[token.type]?.(token) ?? `<p>${escapeHtml(token.raw.trimEnd())}</p>`;
 
 function list({ ordered, start, items }: MarkdownTokens.List): string {
   const body = items.map((item) => `<li>${item.task ? (item.checked ? "☑ " : "☐ ") : ""}${blocks(item.tokens)}</li>`);
@@ -56,31 +53,23 @@ function table({ header, rows }: MarkdownTokens.Table): string {
 
 const inline = (tokens: readonly MarkdownToken[] | undefined): string => (tokens ?? []).map(words).join("");
 
-function words(token: MarkdownToken): string {
-  switch (token.type) {
-    case "strong":
-    case "em":
-    case "del":
-      return `<${token.type}>${inline(token.tokens)}</${token.type}>`;
-    case "codespan":
-      return `<code>${escapeHtml(token.text)}</code>`;
-    case "link":
-      return anchor(token as MarkdownTokens.Link);
-    case "image":
-      // A page asks no network for anything.
-      return escapeHtml(`[${token.text || token.href}]`);
-    case "br":
-      return "<br>";
-    case "checkbox":
-      return "";
-    case "text":
-      return token.tokens ? inline(token.tokens) : escapeHtml(unentity(token.text));
-    case "escape":
-      return escapeHtml(token.text);
-    default:
-      return escapeHtml(token.raw);
-  }
-}
+const styled = ({ type, tokens }: MarkdownTokens.Generic): string => `<${type}>${inline(tokens)}</${type}>`;
+
+const wordWriters: Writers = {
+  strong: styled,
+  em: styled,
+  del: styled,
+  codespan: ({ text }) => `<code>${escapeHtml(text)}</code>`,
+  link: (token) => anchor(token as MarkdownTokens.Link),
+  // A page asks no network for anything.
+  image: ({ text, href }) => escapeHtml(`[${text || href}]`),
+  br: () => "<br>",
+  checkbox: nothing,
+  text: plain,
+  escape: ({ text }) => escapeHtml(text),
+};
+
+const words = (token: MarkdownToken): string => wordWriters[token.type]?.(token) ?? escapeHtml(token.raw);
 
 function anchor({ href, tokens }: MarkdownTokens.Link): string {
   const label = inline(tokens) || escapeHtml(href);

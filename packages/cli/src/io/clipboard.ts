@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, ok, type Result, succeeds } from "@pith/kit";
 
 export interface CopyNeeds {
   env: Readonly<Record<string, string | undefined>>;
@@ -61,14 +61,7 @@ export function isProgram(name: string, path = ""): boolean {
   return path
     .split(":")
     .filter((dir) => dir.startsWith("/"))
-    .some((dir) => {
-      try {
-        accessSync(join(dir, name), constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+    .some((dir) => succeeds(() => accessSync(join(dir, name), constants.X_OK)));
 }
 
 const timeoutMs = 5000;

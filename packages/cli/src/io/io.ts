@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Clock, fileLog, type Log, pithHome, plainText, systemClock } from "@pith/kit";
+import { type Clock, fileLog, type Log, pithHome, plainText, systemClock, tryOr } from "@pith/kit";
 import { descriptor, patient } from "./descriptor.ts";
 import { withDotEnv } from "./dotenv.ts";
 import { exit, Interrupts, type Signal } from "./interrupt.ts";
@@ -103,44 +103,29 @@ const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Signals to listen to: all but a hang-up that is ignored, as under nohup; a listener would end that. */
 function signals(): Signal[] {
-  let ignored = 0n;
-  try {
-    const mask = /^SigIgn:\s*([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1];
-    ignored = BigInt(`0x${mask ?? 0}`);
-  } catch {
-    // No such file outside Linux; there a hang-up always ends the run.
-  }
+  // No such file outside Linux; there a hang-up always ends the run.
+  const status = tryOr(() => readFileSync("/proc/self/status", "latin1"), "");
+  const ignored = BigInt(`0x${/^SigIgn:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? 0}`);
   return (ignored & 1n) === 1n ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
 }
 
 function kindOf(descriptor: number): FileKind {
-  try {
-    const stat = fstatSync(descriptor);
-    if (stat.isFIFO()) return "pipe";
-    if (stat.isSocket()) return "socket";
-    return stat.isFile() ? "file" : "device";
-  } catch {
-    return "closed";
-  }
+  const stat = tryOr(() => fstatSync(descriptor));
+  if (!stat) return "closed";
+  if (stat.isFIFO()) return "pipe";
+  if (stat.isSocket()) return "socket";
+  return stat.isFile() ? "file" : "device";
 }
 
 /** True when two descriptors lead to one file, as after `2>&1`. */
-function isOnePlace(one: number, other: number): boolean {
-  try {
+const isOnePlace = (one: number, other: number): boolean =>
+  tryOr(() => {
     const [a, b] = [fstatSync(one), fstatSync(other)];
     return a.dev === b.dev && a.ino === b.ino;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** The name of the terminal behind one of our descriptors, where the system tells it. */
-function terminalDevice(): string | undefined {
-  for (const end of [0, 1, 2]) {
-    try {
-      const name = readlinkSync(`/proc/self/fd/${end}`);
-      if (/^\/dev\/(?:pts\/|tty)\w+$/.test(name)) return name;
-    } catch {}
-  }
-  return undefined;
-}
+const terminalDevice = (): string | undefined =>
+  [0, 1, 2]
+    .map((end) => tryOr(() => readlinkSync(`/proc/self/fd/${end}`), ""))
+    .find((name) => /^\/dev\/(?:pts\/|tty)\w+$/.test(name));

@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  type Dirent,
-  fstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, mkdtempSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { arch, cpus, freemem, release, tmpdir, totalmem, type } from "node:os";
 import { basename, join } from "node:path";
 import { artifactsOf } from "@pith/agent";
-import { formatBytes, messageOf, openPlain } from "@pith/kit";
+import { entriesIn, formatBytes, messageOf, openPlain, succeeds, tryOr } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import packageJson from "../../../../package.json" with { type: "json" };
 import type { Io } from "../io/io.ts";
@@ -111,16 +101,14 @@ async function secretsOf({ env, home }: ReportOptions["io"]): Promise<string[]> 
 }
 
 function textsIn(json: string): string[] {
-  try {
-    const all: string[] = [];
+  const all: string[] = [];
+  const isRead = succeeds(() =>
     JSON.parse(json, (_, value) => {
       if (typeof value === "string" && value.length >= 16) all.push(value);
       return value;
-    });
-    return all;
-  } catch {
-    return [];
-  }
+    }),
+  );
+  return isRead ? all : [];
 }
 
 /** Texts in the form of a key of a known vendor. */
@@ -142,32 +130,23 @@ const hidden = "[removed]";
 
 /** The end of a plain file; undefined where there is none. */
 function endOf(file: string, limit: number): Buffer | undefined {
-  try {
-    const fd = openPlain(file, "refused");
-    try {
-      const { size } = fstatSync(fd);
-      if (size <= limit) return readFileSync(fd);
-      const bytes = Buffer.alloc(limit);
-      const count = readSync(fd, bytes, 0, limit, size - limit);
-      return bytes.subarray(0, count);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return undefined;
-  }
+  const fd = tryOr(() => openPlain(file, "refused"));
+  if (fd === undefined) return undefined;
+  const end = tryOr(() => {
+    const { size } = fstatSync(fd);
+    if (size <= limit) return readFileSync(fd);
+    const bytes = Buffer.alloc(limit);
+    return bytes.subarray(0, readSync(fd, bytes, 0, limit, size - limit));
+  });
+  closeSync(fd);
+  return end;
 }
 
 /** Regular files below a folder, relative to it; no link is followed. */
 function filesBelow(folder: string, below = "", depth = 0): string[] {
   if (depth > 4) return [];
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(join(folder, below), { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return entries.slice(0, 5000).flatMap((entry) => {
+  const entries = entriesIn(join(folder, below)).slice(0, 5000);
+  return entries.flatMap((entry) => {
     const name = join(below, entry.name);
     if (entry.isFile()) return [name];
     return entry.isDirectory() ? filesBelow(folder, name, depth + 1) : [];

@@ -1,6 +1,5 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, ok, type Result, readPlain } from "@pith/kit";
+import { entriesIn, fail, ok, type Result, readPlain } from "@pith/kit";
 import { builtinNames, builtinThemeData } from "./builtin.ts";
 import { readTheme, type ThemeData } from "./theme.ts";
 
@@ -41,14 +40,8 @@ export function themeNames(home: string, beside?: string): string[] {
   return [...new Set([...builtinNames, ...own])].sort();
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).flatMap((file) => {
-      const name = file.endsWith(".json") ? file.slice(0, -".json".length) : "";
-      return isName(name) ? [name] : [];
-    });
-  } catch {
-    // There is no folder of themes.
-    return [];
-  }
-}
+const namesIn = (folder: string): string[] =>
+  entriesIn(folder).flatMap(({ name: file }) => {
+    const name = file.endsWith(".json") ? file.slice(0, -".json".length) : "";
+    return isName(name) ? [name] : [];
+  });

@@ -1,6 +1,5 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { parseJson, readPlain, recordOf } from "@pith/kit";
+import { join } from "node:path";
+import { parseJson, readPlain, recordOf, tryOr, writeWhole } from "@pith/kit";
 
 export type Slot = "dark" | "light";
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,16 +31,8 @@ export function rememberSlot(home: string, env: Env, slot: Slot): void {
   const name = terminalName(env);
   if (all[name] === slot) return;
   const rows = Object.entries({ ...all, [name]: slot }).slice(-50);
-  try {
-    const file = slotFile(home);
-    mkdirSync(dirname(file), { recursive: true });
-    const fresh = `${file}.${process.pid}`;
-    writeFileSync(fresh, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`, { mode: 0o600 });
-    chmodSync(fresh, 0o600);
-    renameSync(fresh, file);
-  } catch {
-    // The next start asks again.
-  }
+  // Where it cannot be kept, the next start asks again.
+  tryOr(() => writeWhole(slotFile(home), `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`));
 }
 
 function remembered(home: string): Record<string, unknown> {

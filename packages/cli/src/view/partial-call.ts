@@ -1,3 +1,4 @@
+import { tryOr } from "@pith/kit";
 import type { ToolCall } from "@pith/llm";
 import type { Streamed } from "./user-run.ts";
 
@@ -96,10 +97,4 @@ export class CallReader {
 /** A piece of a string; matches nothing when half of an escape has come. */
 const token = /"|[^"\\]+|\\[^u]|\\u.{4}/sy;
 
-function meant(escaped: string): string {
-  try {
-    return JSON.parse(`"${escaped}"`) as string;
-  } catch {
-    return "";
-  }
-}
+const meant = (escaped: string): string => tryOr(() => JSON.parse(`"${escaped}"`) as string, "");

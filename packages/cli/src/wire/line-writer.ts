@@ -164,22 +164,16 @@ function joinKey(line: Line): string | undefined {
   return "delta" in piece ? `${piece.type} ${piece.contentIndex}` : undefined;
 }
 
-/** Key of lines of which only the last is of use. */
-function latestKey(line: Line): string | undefined {
-  switch (line.type) {
-    case "tool_execution_update":
-    case "edit_preview":
-      return `${line.type} ${line.toolCallId}`;
-    case "output":
-      return line.text === undefined ? undefined : `output ${line.id}`;
-    case "status":
-    case "panel":
-      return `${line.type} ${line.key}`;
-    case "queue_update":
-      return line.type;
-    case "files_changed":
-      return line.final ? undefined : line.type;
-    default:
-      return undefined;
-  }
-}
+/** Keys of lines of which only the last is of use, by their types; undefined for a line that is kept. */
+const latestKeys: { readonly [T in Line["type"]]?: (line: Line & { type: T }) => string | undefined } = {
+  tool_execution_update: ({ type, toolCallId }) => `${type} ${toolCallId}`,
+  edit_preview: ({ type, toolCallId }) => `${type} ${toolCallId}`,
+  output: ({ text, id }) => (text === undefined ? undefined : `output ${id}`),
+  status: ({ type, key }) => `${type} ${key}`,
+  panel: ({ type, key }) => `${type} ${key}`,
+  queue_update: ({ type }) => type,
+  files_changed: ({ type, final }) => (final ? undefined : type),
+};
+
+const latestKey = (line: Line): string | undefined =>
+  (latestKeys[line.type] as ((line: Line) => string | undefined) | undefined)?.(line);

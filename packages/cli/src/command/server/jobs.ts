@@ -1,7 +1,7 @@
 import { detachedFolder, listDetached, stopDetached } from "@pith/coder";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, unfinished } from "../../io/io.ts";
-import { type Column, inColumns, printList } from "../list.ts";
+import { type Column, printColumns } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
 
 /** Lists the commands that go on without pith, with their processes and logs; `stop` ends one. */
@@ -29,7 +29,7 @@ async function list(folder: string, io: Io): Promise<number> {
     log,
     command.split("\n", 1)[0] ?? "",
   ]);
-  if (rows.length > 0) await printList(inColumns(columns, rows, io), io);
+  if (rows.length > 0) await printColumns(columns, rows, io);
   else complain(io, "nothing runs without pith; /jobs detach <id> in a conversation lets a job go on (pith help jobs)");
   return exit.finished;
 }

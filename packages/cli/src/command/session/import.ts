@@ -9,7 +9,7 @@ import {
   importSession,
   rememberFolder,
 } from "@pith/agent";
-import { plural } from "@pith/kit";
+import { plural, tryOr } from "@pith/kit";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
@@ -86,12 +86,8 @@ async function importAll({ source, files, sessions, which }: ImportRequest, io: 
 const isSource = (name: string): name is ImportSource => Object.hasOwn(folders, name);
 
 function sessionFilesBelow(folder: string): string[] {
-  try {
-    const items = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return items
-      .flatMap((item) => (item.isFile() && item.name.endsWith(".jsonl") ? [join(item.parentPath, item.name)] : []))
-      .sort();
-  } catch {
-    return [];
-  }
+  const items = tryOr(() => readdirSync(folder, { recursive: true, withFileTypes: true }), []);
+  return items
+    .flatMap((item) => (item.isFile() && item.name.endsWith(".jsonl") ? [join(item.parentPath, item.name)] : []))
+    .sort();
 }

@@ -88,15 +88,8 @@ function json({ all, totals }: UsageTables, by: StatsView | undefined, io: Io): 
 function print({ all, totals }: UsageTables, shown: readonly StatsView[], io: Io): Promise<void> {
   const tables = shown.flatMap((view) => {
     const rows = [...sorted(totals[view], view), ...(view === shown.at(-1) ? ([["all", all]] as const) : [])];
-    const columns = [{ head: view, gives: true } as const, ...figures];
-    return [
-      ...inColumns(
-        columns,
-        rows.map(([key, total]) => row(key, total)),
-        io,
-      ),
-      "",
-    ];
+    const cells = rows.map(([key, total]) => row(key, total));
+    return [...inColumns([{ head: view, gives: true }, ...figures], cells, io), ""];
   });
   const unpriced = `${figure(all.unpriced)} tokens have no price: ${unpricedWhy}`;
   return printList([...tables, ...(all.unpriced > 0 ? inRows(unpriced, io) : [])], io);

@@ -4,7 +4,7 @@ import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
 import { readSecret } from "../../io/secret.ts";
-import { type Column, inColumns, inRows, printList } from "../list.ts";
+import { type Column, inRows, printColumns, printList } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
 
 interface AuthAction {
@@ -50,7 +50,7 @@ async function list(_: string, io: Io): Promise<number> {
     const rests = blockedUntil > io.clock.now() ? `at its limit until ${new Date(blockedUntil).toISOString()}` : "";
     return [String(id), vendor, kind, masked(secret), label, rests];
   });
-  if (rows.length > 0) await printList(inColumns(columns, lines, io), io);
+  if (rows.length > 0) await printColumns(columns, lines, io);
   if (rows.length === 0)
     complain(io, "no keys are stored; pith auth add <vendor> stores one, and variables work too (pith help auth)");
   return exit.finished;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadCapabilities, openToolbox } from "@pith/coder";
 import { rgPath } from "@pith/host";
-import { messageOf, plainText, plural } from "@pith/kit";
+import { messageOf, plainText, plural, succeeds, tryOr } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { detectCapabilities } from "@pith/tui/theme";
 import { version } from "../../../../../package.json";
@@ -32,11 +32,8 @@ const checks: Readonly<Record<string, Check>> = {
     const there = nearestFolder(home);
     const instead = "nothing would be recorded; PITH_HOME names another place";
     if (!statSync(there).isDirectory()) return wrong(`${there} is a file, not a folder: ${instead}`);
-    try {
-      accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
-    } catch {
+    if (!succeeds(() => accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)))
       return wrong(`${home} cannot be read and written: ${instead}`);
-    }
     if (there !== home) return ok(`${home}, to be made by the first session`);
     const open = (statSync(home).mode & 0o022) !== 0;
     return open ? note(`${home} can be written by others: chmod 700 ${home}`) : ok(home);
@@ -155,11 +152,8 @@ function nearestFolder(path: string): string {
 }
 
 /** The first line that a program prints; undefined when it does not run. */
-function firstLine(command: string[]): string | undefined {
-  try {
+const firstLine = (command: string[]): string | undefined =>
+  tryOr(() => {
     const { exitCode, stdout } = Bun.spawnSync(command, { stdin: "ignore", stderr: "ignore", timeout: 5000, env: {} });
     return exitCode === 0 ? stdout.toString().split("\n", 1)[0] : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  });

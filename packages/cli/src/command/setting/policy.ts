@@ -31,29 +31,19 @@ export const policy = subcommand({
     const { verdictOn, freshState } = await loadPolicy();
     const { parts, ...judged } = verdictOn(command, flags.approval ?? "auto", freshState);
     if (flags.json) {
-      const rows = parts.map(({ text, program, args, effects, severity, verdict }) => ({
-        text,
-        program: program ?? null,
-        args: args.map((arg) => arg ?? null),
-        effects,
-        severity,
-        verdict,
-      }));
+      const rows = parts.map(({ text, program = null, args, effects, severity, verdict }) => {
+        return { text, program, args: args.map((arg) => arg ?? null), effects, severity, verdict };
+      });
       const { verdict, confined, severity, rule, reason } = judged;
       io.out.write(jsonLine({ verdict, confined, severity, parts: rows, rule, reason }, io));
       return exit.finished;
     }
     const sandboxed = judged.confined === judged.verdict ? "" : ` (${judged.confined} in a sandbox)`;
-    const rows = parts.map(({ text, verdict, severity, effects }) => [
-      verdict,
-      severity,
-      effects.join(", ") || "-",
-      text,
-    ]);
-    await printList(
-      [plainText(`${judged.verdict}${sandboxed}: ${judged.reason}`), ...inColumns(columns, rows, io)],
-      io,
-    );
+    const rows = parts.map(({ text, verdict, severity, effects }) => {
+      return [verdict, severity, effects.join(", ") || "-", text];
+    });
+    const head = plainText(`${judged.verdict}${sandboxed}: ${judged.reason}`);
+    await printList([head, ...inColumns(columns, rows, io)], io);
     return exit.finished;
   },
 });

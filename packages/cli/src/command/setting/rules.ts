@@ -4,7 +4,7 @@ import { fail, nearest, ok, plainText, type Result, readPlain, showPath } from "
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { readPiped } from "../../prompt/stdin.ts";
-import { type Column, inColumns, printList } from "../list.ts";
+import { type Column, printColumns } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
 
 const maxBytes = 16 * 1024 * 1024;
@@ -53,21 +53,12 @@ async function list(form: "json" | "text", io: Io): Promise<number> {
     return { name, source, state, why, file, told, globs, description, looks };
   });
   if (form === "json") for (const row of rows) io.out.write(jsonLine(row, io));
-  else
-    await printList(
-      inColumns(
-        columns,
-        rows.map(({ name, state, why, told, source, looks }) => [
-          name,
-          why === undefined ? state : `${state}: ${why}`,
-          told,
-          source,
-          looks.join("  "),
-        ]),
-        io,
-      ),
-      io,
-    );
+  else {
+    const cells = rows.map(({ name, state, why, told, source, looks }) => {
+      return [name, why === undefined ? state : `${state}: ${why}`, told, source, looks.join("  ")];
+    });
+    await printColumns(columns, cells, io);
+  }
   return exit.finished;
 }
 

@@ -85,11 +85,10 @@ async function list(box: Toolbox, io: Io): Promise<number> {
   // The first sentence says what it is for; the rest is for the model.
   const names = box.names();
   const room = Math.max(...names.map((name) => name.length)) + 2;
-  const lines = names.map((name) => `${name.padEnd(room)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}`);
-  await printList(
-    lines.map((line) => inWindow(line, io)),
-    io,
+  const lines = names.map((name) =>
+    inWindow(`${name.padEnd(room)}${box.about(name)?.split(/(?<=\.)\s/, 1)[0] ?? ""}`, io),
   );
+  await printList(lines, io);
   return exit.finished;
 }
 
@@ -97,13 +96,9 @@ async function list(box: Toolbox, io: Io): Promise<number> {
 const answerOf = ({ content, isError, details }: Result) => ({ text: textOf({ content }), content, isError, details });
 
 const textOf = ({ content }: Pick<Result, "content">): string =>
-  content
-    .map((part) =>
-      part.type === "text"
-        ? part.text
-        : `[${part.mimeType} image, ${formatBytes(Math.floor((part.data.length * 3) / 4))}]`,
-    )
-    .join("\n");
+  content.map((part) => (part.type === "text" ? part.text : `[${part.mimeType} image, ${sizeOf(part)}]`)).join("\n");
+
+const sizeOf = ({ data }: { data: string }): string => formatBytes(Math.floor((data.length * 3) / 4));
 
 const wrong = (text: string): Result => ({
   content: [{ type: "text", text }],

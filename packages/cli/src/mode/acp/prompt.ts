@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
 import { picture, type UserInput } from "@pith/agent";
 import type { Coder } from "@pith/coder";
+import { tryOr } from "@pith/kit";
 import type { Image } from "@pith/llm";
 
 /**
@@ -58,11 +59,5 @@ function imageOf(block: ContentBlock): Image[] {
 }
 
 /** The path that an address of a file names. */
-function pathOf(uri: string): string | undefined {
-  if (!uri.startsWith("file://")) return undefined;
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return undefined;
-  }
-}
+const pathOf = (uri: string): string | undefined =>
+  uri.startsWith("file://") ? tryOr(() => fileURLToPath(uri)) : undefined;

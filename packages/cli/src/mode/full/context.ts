@@ -5,7 +5,6 @@ import type {
   EditorDraft,
   KeyEvent,
   Keymap,
-  OverlayOptions,
   Pane,
   Screen,
   Terminal,
@@ -126,7 +125,6 @@ export interface Dialog extends View {
   readonly hint?: string;
   /** The rows that it has where there is room. */
   readonly rows?: number;
-  readonly placement?: OverlayOptions;
   hear?(event: ScreenEvent): void;
   /** Called when it is closed, by itself or by somebody else. */
   closed?(): void;

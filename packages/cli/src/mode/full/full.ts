@@ -88,7 +88,8 @@ export class FullInterface implements ScreenContext {
     this.terminal = this.#holder.terminal;
     this.submitter = new PersonSubmitter(this, remember);
     this.#composer = createComposer(this, (event) => pressed(event, this, between));
-    const between = panes.map((make) => make(this));
+    // None of their rows enters history.
+    const between = panes.map((make) => Object.assign(make(this), { bounds: () => ({ live: 0 }) }));
     const covers = () => this.composer.render(this.terminal.columns, this.terminal.rows).length + 1;
     this.#slot = createSlot(this, covers);
     const all = [this.view.pane, ...between, this.composer];

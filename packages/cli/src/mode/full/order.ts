@@ -8,7 +8,7 @@ import { trustPane } from "./pane/trust/trust.ts";
 import { workPane } from "./pane/work/work.ts";
 
 /** The empty row below the transcript. */
-const margin: MakePane = () => ({ bounds: () => ({ live: 0 }), render: () => [""] });
+const margin: MakePane = () => ({ render: () => [""] });
 
 /** The panes between the transcript and the composer, from above. */
 export const panes: readonly MakePane[] = [

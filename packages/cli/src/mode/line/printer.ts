@@ -64,47 +64,26 @@ export class EventPrinter {
   }
 
   take(event: ScreenEvent): void {
-    switch (event.type) {
-      case "delta":
-        for (const delta of event.deltas) this.#delta(delta);
-        break;
-      case "thought":
-        if (event.ms >= 1000) this.dim(`thought for ${secondsOf(event.ms)}`);
-        break;
-      case "shaping":
-        this.#arriving(event);
-        break;
-      case "call":
-        this.#name(event.call);
-        break;
-      case "entry":
-        this.#entry(event.entry);
-        break;
-      case "output":
-        this.#output(event);
-        break;
-      case "picture":
-        if (this.#options.pictures === "sixel") this.line(event.sixel);
-        break;
-      case "question":
-        this.ask(event.question);
-        break;
-      case "queue":
-        this.#queue(event.waiting);
-        break;
-      case "changed":
-        if (event.final) this.dim(changedLine(event, "now"));
-        break;
-      case "reminded":
-        this.warn(remindedLine(event));
-        break;
-      case "notice":
-        this.#say(event.notice.level === "info" ? "dim" : "warn", event.notice.text);
-        break;
-      case "turn":
-        this.#turn(event.state);
-    }
+    (this.#takes[event.type] as ((event: ScreenEvent) => void) | undefined)?.(event);
   }
+
+  readonly #takes: { readonly [T in ScreenEvent["type"]]?: (event: ScreenEvent & { type: T }) => void } = {
+    delta: ({ deltas }) => {
+      for (const delta of deltas) this.#delta(delta);
+    },
+    thought: ({ ms }) => ms >= 1000 && this.dim(`thought for ${secondsOf(ms)}`),
+    shaping: (event) => this.#arriving(event),
+    call: ({ call }) => this.#name(call),
+    entry: ({ entry }) => this.#entry(entry),
+    output: (event) => this.#output(event),
+    picture: ({ sixel }) => this.#options.pictures === "sixel" && this.line(sixel),
+    question: ({ question }) => this.ask(question),
+    queue: ({ waiting }) => this.#queue(waiting),
+    changed: (event) => event.final && this.dim(changedLine(event, "now")),
+    reminded: (event) => this.warn(remindedLine(event)),
+    notice: ({ notice }) => this.#say(notice.level === "info" ? "dim" : "warn", notice.text),
+    turn: ({ state }) => this.#turn(state),
+  };
 
   #entry(entry: Entry): void {
     if (isUserRun(entry)) this.#userRun(entry.message);

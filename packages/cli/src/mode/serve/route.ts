@@ -1,15 +1,15 @@
 import { isAbsolute } from "node:path";
+import { tryOr } from "@pith/kit";
 import { type Admitted, eventStream, jsonResponse, readBody, refused } from "@pith/serve";
 import { LineWriter } from "../../wire/line-writer.ts";
 import { wireVersion } from "../../wire/version.ts";
 import { attachResponse } from "./attach-server.ts";
 import type { HostedSession } from "./hosted-session.ts";
-
 import type { HostedSessions } from "./sessions.ts";
 
 /** Answers a request that was let in. */
 export async function answer({ request, pathname, access }: Admitted, host: HostedSessions): Promise<Response> {
-  const segments = decoded(pathname);
+  const segments = tryOr(() => pathname.split("/").map(decodeURIComponent));
   if (!segments) return refused(400, "that address cannot be read");
   const [, , , id = "", what = "", more = ""] = segments;
   const { method } = request;
@@ -32,14 +32,6 @@ export async function answer({ request, pathname, access }: Admitted, host: Host
     return jsonResponse({ closed: hosted.id });
   }
   return refused(405, "that cannot be done here");
-}
-
-function decoded(pathname: string): string[] | undefined {
-  try {
-    return pathname.split("/").map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
 }
 
 async function opened(request: Request, host: HostedSessions): Promise<Response> {

@@ -1,8 +1,7 @@
-import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Entry, schema as s, shownEntries, textOf } from "@pith/agent";
 import type { Coder } from "@pith/coder";
-import { type Fail, fail } from "@pith/kit";
+import { type Fail, fail, realPath } from "@pith/kit";
 import { customMessage } from "../encoder.ts";
 import { entry } from "../event.ts";
 import { level, model, wireModel } from "../message.ts";
@@ -65,7 +64,7 @@ export const sessionCommands = {
     order: "swap",
     async run({ sessionPath }, host) {
       const path = resolve(host.cwd, sessionPath);
-      const isOpen = host.coder.file !== undefined && realOf(path) === realOf(host.coder.file);
+      const isOpen = host.coder.file !== undefined && realPath(path) === realPath(host.coder.file);
       return isOpen ? { cancelled: false } : swapped(host.swap({ open: "file", path }));
     },
   }),
@@ -216,14 +215,6 @@ async function goOnInCopy(host: SessionHost, upTo: string | null): Promise<Fail<
   if (record.leaf() === null) return fail("empty", "Nothing has been said yet, so there is nothing to copy.");
   const copy = await walk.fork(upTo);
   return copy.ok ? host.swap({ open: "file", path: copy.value.file }) : copy;
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function nameOf({ record, header }: Coder): string | undefined {

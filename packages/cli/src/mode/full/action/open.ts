@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { textOf } from "@pith/agent";
-import { expandHome } from "@pith/kit";
+import { expandHome, fileStat } from "@pith/kit";
 import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
 
@@ -31,11 +30,7 @@ export const openAction: Action = {
 function placeOf({ cwd, io }: ScreenContext, word: string): Place | undefined {
   const at = (path: string) => {
     const file = resolve(cwd, expandHome(path, io.userHome));
-    try {
-      return statSync(file).isFile() ? file : undefined;
-    } catch {
-      return undefined;
-    }
+    return fileStat(file)?.isFile() ? file : undefined;
   };
   const whole = at(word);
   if (whole !== undefined) return { file: whole, line: undefined };

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { moveSession } from "@pith/agent";
 import { sessionsFolder } from "@pith/coder";
-import { expandHome, messageOf } from "@pith/kit";
+import { entriesIn, expandHome, isDirectory, messageOf } from "@pith/kit";
 import { copyCommand, exportCommand, nameCommand, type SharedCommand } from "../../shared-command.ts";
 import type { ScreenContext } from "../context.ts";
 import type { Action } from "./action.ts";
@@ -72,17 +72,11 @@ export const sessionActions: readonly Action[] = [
 function directories(words: string, { cwd, io }: ScreenContext): string[] {
   const above = words.slice(0, words.lastIndexOf("/") + 1);
   const begun = words.slice(above.length);
-  try {
-    return readdirSync(resolve(cwd, expandHome(above, io.userHome)), { withFileTypes: true })
-      .filter(
-        (each) => each.isDirectory() && each.name.startsWith(begun) && (begun !== "" || !each.name.startsWith(".")),
-      )
-      .map(({ name }) => `${above}${name}/`)
-      .toSorted()
-      .slice(0, 50);
-  } catch {
-    return [];
-  }
+  return entriesIn(resolve(cwd, expandHome(above, io.userHome)))
+    .filter((each) => each.isDirectory() && each.name.startsWith(begun) && (begun !== "" || !each.name.startsWith(".")))
+    .map(({ name }) => `${above}${name}/`)
+    .toSorted()
+    .slice(0, 50);
 }
 
 async function move(context: ScreenContext, words: string): Promise<void> {
@@ -91,8 +85,7 @@ async function move(context: ScreenContext, words: string): Promise<void> {
   if (file === undefined || !existsSync(file))
     return context.say("warn", "Nothing is recorded, so there is nothing to move.");
   const to = resolve(context.cwd, expandHome(words, context.io.userHome));
-  if (!statSync(to, { throwIfNoEntry: false })?.isDirectory())
-    return context.say("warn", `There is no directory ${to}.`);
+  if (!isDirectory(to)) return context.say("warn", `There is no directory ${to}.`);
   const from = context.cwd;
   if (to === from) return context.say("info", "This is where it is.");
   // A record has one writer, so it is closed before it is moved.

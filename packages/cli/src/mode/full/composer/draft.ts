@@ -1,6 +1,6 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { hasher, isOwnFolder, messageOf, plainWrite, readPlain } from "@pith/kit";
+import { hasher, isOwnFolder, linkStat, messageOf, readPlain, tryOr, writeWhole } from "@pith/kit";
 import type { EditorDraft, TextFold, Timers } from "@pith/tui";
 
 /** Milliseconds until a change is on the disk. */
@@ -72,9 +72,9 @@ export class Drafts {
 
   #write({ text, folds }: EditorDraft): void {
     const written = folds.length === 0 ? "[]" : JSON.stringify(folds);
-    if (written !== this.#folds) write(this.#folder, this.#foldFile, written);
+    if (written !== this.#folds) writeWhole(this.#foldFile, written);
     this.#folds = written;
-    write(this.#folder, this.#file, JSON.stringify({ text }));
+    writeWhole(this.#file, JSON.stringify({ text }));
     this.#isThere = true;
     this.#hasFailed = false;
   }
@@ -92,8 +92,8 @@ export class Drafts {
       if (text === undefined) continue;
       const folds = readFolds(foldFileOf(file), this.warnings);
       try {
-        if (folds.length > 0) write(this.#folder, this.#foldFile, JSON.stringify(folds));
-        write(this.#folder, this.#file, JSON.stringify({ text }));
+        if (folds.length > 0) writeWhole(this.#foldFile, JSON.stringify(folds));
+        writeWhole(this.#file, JSON.stringify({ text }));
         // Removed last: one of the two is there, whatever ends this process on the way.
         for (const each of [file, foldFileOf(file)]) rmSync(each, { force: true });
       } catch {
@@ -122,30 +122,12 @@ const foldFileOf = (file: string): string => file.replace(/\.json$/, ".folds.jso
 
 /** The time of a plain file; undefined for a folder, a link, a pipe. */
 function changedAt(file: string): number | undefined {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
+  const stat = linkStat(file);
   return stat?.isFile() ? stat.mtimeMs : undefined;
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return isOwnFolder(folder) ? readdirSync(folder).toSorted() : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Replaces a file as a whole, so that it is never read half-written. */
-function write(folder: string, file: string, text: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const fresh = `${file}.new`;
-  const fd = openSync(fresh, plainWrite, 0o600);
-  try {
-    writeSync(fd, text);
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(fresh, file);
-}
+const namesIn = (folder: string): string[] =>
+  tryOr(() => (isOwnFolder(folder) ? readdirSync(folder).toSorted() : []), []);
 
 function parsed(file: string, warnings: string[]): unknown {
   const text = readPlain(file, { maxBytes: most });
@@ -153,11 +135,7 @@ function parsed(file: string, warnings: string[]): unknown {
     if (text.kind !== "missing") warnings.push(`The draft ${file} is not read: ${text.message}`);
     return undefined;
   }
-  try {
-    return JSON.parse(text.value);
-  } catch {
-    return null;
-  }
+  return tryOr(() => JSON.parse(text.value), null);
 }
 
 /** Reads a draft; a damaged one is named and renamed. */
@@ -165,11 +143,8 @@ function readDraft(file: string, warnings: string[]): string | undefined {
   const draft = parsed(file, warnings) as { text?: unknown } | undefined | null;
   if (typeof draft?.text === "string") return draft.text === "" ? undefined : draft.text;
   if (draft !== undefined) warnings.push(`The draft ${file} is damaged; it is ${basename(file)}.damaged now.`);
-  try {
-    renameSync(file, `${file}.damaged`);
-  } catch {
-    // The next start warns again.
-  }
+  // Where it cannot be renamed, the next start warns again.
+  tryOr(() => renameSync(file, `${file}.damaged`));
   return undefined;
 }
 

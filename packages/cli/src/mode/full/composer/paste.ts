@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expandHome } from "@pith/kit";
+import { expandHome, fileStat, tryOr } from "@pith/kit";
 import type { ScreenContext } from "../context.ts";
 
 /** Programs that read a picture from the clipboard, and the condition for each. */
@@ -47,22 +46,9 @@ export function droppedPicture(text: string, { io }: ScreenContext): string | un
     return undefined;
   const bare = word.replace(/^(['"])(.*)\1$/, "$2");
   const path = bare.startsWith("file://")
-    ? fromUrl(bare)
+    ? tryOr(() => fileURLToPath(bare))
     : expandHome(bare === word ? bare.replace(/\\(.)/g, "$1") : bare, io.userHome);
-  if (path === undefined || !path.startsWith("/")) return undefined;
-  try {
-    return statSync(path).isFile() ? path : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function fromUrl(url: string): string | undefined {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    return undefined;
-  }
+  return path?.startsWith("/") && fileStat(path)?.isFile() ? path : undefined;
 }
 
 /** Attaches a dropped picture; a file that is none is inserted as the text that came. */

@@ -21,12 +21,17 @@ export function openWhole(
 
 function pagerOf(theme: Theme, title: string, text: string, from: "top" | "end" = "top"): Dialog {
   const clean = printable(plainText(text)).replace(/\n+$/, "");
-  let drawn: { columns: number; rows: string[] } | undefined;
-  const rows = (columns: number) => {
-    if (drawn?.columns !== columns) drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };
+  const rows = drawnOnce((columns) => wrap(clean, columns).map((row) => row.trimEnd()));
+  return pager(theme, title, rows, from);
+}
+
+/** Draws rows once, and again for another width. */
+export function drawnOnce(draw: (columns: number) => readonly string[]): typeof draw {
+  let drawn: { columns: number; rows: readonly string[] } | undefined;
+  return (columns) => {
+    if (drawn?.columns !== columns) drawn = { columns, rows: draw(columns) };
     return drawn.rows;
   };
-  return pager(theme, title, rows, from);
 }
 
 /** Shows rows page by page. */

@@ -35,12 +35,8 @@ export function createSlot(context: ScreenContext, covers: () => number): Slot {
         if (mine !== asked) return dialog.closed?.();
         close();
         current = dialog;
-        handle = context.screen.overlay(framed(dialog, context, { close: shut, covers }), {
-          anchor: "end",
-          columns: 1,
-          covers,
-          ...dialog.placement,
-        });
+        const view = framed(dialog, context, { close: shut, covers });
+        handle = context.screen.overlay(view, { anchor: "end", columns: 1, covers });
       } catch (thrown) {
         context.say("error", thrown instanceof Error ? thrown.message : String(thrown));
       }

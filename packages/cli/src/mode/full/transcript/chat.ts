@@ -1,4 +1,5 @@
 import {
+  type Compacted,
   type Data,
   type Entry,
   type Outcome,
@@ -52,57 +53,45 @@ export class Chat {
   }
 
   take(event: ScreenEvent): void {
-    switch (event.type) {
-      case "delta":
-        for (const delta of event.deltas) this.#delta(delta);
-        break;
-      case "entry":
-        // The event `compacted` follows, and says more.
-        if (event.entry.type !== "compaction") this.entry(event.entry, "now");
-        break;
-      case "compacted":
-        this.#stopped = event.aborted;
-        if (event.entry) this.#summary(event.entry, summedUp(event.entry.tokensBefore, event.tokensAfter));
-        // A new session has already said that it is shorter, and a typed command says by itself that it was stopped.
-        else if (event.aborted ? event.cause !== "manual" : !this.#handed || event.tokensAfter === undefined)
-          this.say(...compactedLine(event));
-        this.#handed = false;
-        break;
-      case "session":
-        this.#handed = true;
-        this.divide("the conversation goes on in a new session");
-        break;
-      case "reminded":
-        // Nothing of the stopped answer stays.
-        if (event.how === "stopped") this.#dropReply();
-        this.say("warn", remindedLine(event));
-        break;
-      case "thought": {
-        const thinking = this.#reply.get(event.index);
-        if (typeof thinking === "object") thinking.finish(event.ms);
-        break;
-      }
-      case "shaping":
-        this.#calls.card(event.call.id)?.shapes(event);
-        break;
-      case "arriving":
-        this.#calls.card(event.id)?.arriving(event.files);
-        break;
-      case "progress":
-        this.#calls.card(event.call.id)?.shows(event.part);
-        break;
-      case "output":
-        this.#runs.hear(event);
-        break;
-      case "changed":
-        if (event.final && event.files.length > 0) this.say("dim", changedLine(event, "now"));
-        break;
-      case "notice":
-        this.say(event.notice.level === "info" ? "dim" : event.notice.level, event.notice.text);
-        break;
-      case "turn":
-        this.#turn(event.state);
-    }
+    (this.#takes[event.type] as ((event: ScreenEvent) => void) | undefined)?.(event);
+  }
+
+  readonly #takes: { readonly [T in ScreenEvent["type"]]?: (event: ScreenEvent & { type: T }) => void } = {
+    delta: ({ deltas }) => {
+      for (const delta of deltas) this.#delta(delta);
+    },
+    // The event `compacted` follows the entry, and says more.
+    entry: ({ entry }) => entry.type !== "compaction" && this.entry(entry, "now"),
+    compacted: (event) => this.#compacted(event),
+    session: () => {
+      this.#handed = true;
+      this.divide("the conversation goes on in a new session");
+    },
+    reminded: (event) => {
+      // Nothing of the stopped answer stays.
+      if (event.how === "stopped") this.#dropReply();
+      this.say("warn", remindedLine(event));
+    },
+    thought: ({ index, ms }) => {
+      const thinking = this.#reply.get(index);
+      if (typeof thinking === "object") thinking.finish(ms);
+    },
+    shaping: (event) => this.#calls.card(event.call.id)?.shapes(event),
+    arriving: ({ id, files }) => this.#calls.card(id)?.arriving(files),
+    progress: ({ call, part }) => this.#calls.card(call.id)?.shows(part),
+    output: (event) => this.#runs.hear(event),
+    changed: (event) => event.final && event.files.length > 0 && this.say("dim", changedLine(event, "now")),
+    notice: ({ notice: { level, text } }) => this.say(level === "info" ? "dim" : level, text),
+    turn: ({ state }) => this.#turn(state),
+  };
+
+  #compacted(event: Compacted): void {
+    this.#stopped = event.aborted;
+    if (event.entry) this.#summary(event.entry, summedUp(event.entry.tokensBefore, event.tokensAfter));
+    // A new session has already said that it is shorter, and a typed command says by itself that it was stopped.
+    else if (event.aborted ? event.cause !== "manual" : !this.#handed || event.tokensAfter === undefined)
+      this.say(...compactedLine(event));
+    this.#handed = false;
   }
 
   /** Adds words of pith's own. */

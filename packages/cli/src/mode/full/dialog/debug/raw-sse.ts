@@ -2,6 +2,7 @@ import { messageOf, plainText } from "@pith/kit";
 import { createScrollPane, fit, oneLine, printable, wrap } from "@pith/tui";
 import { silence } from "../../../../report/debug.ts";
 import type { DialogResult, ScreenContext } from "../../context.ts";
+import { drawnOnce } from "../pager.ts";
 import { copied } from "./copy.ts";
 
 /** Milliseconds between two frames, however fast events come. */
@@ -14,24 +15,23 @@ export async function rawDialog(context: ScreenContext): Promise<DialogResult> {
   if (!tap) return "What models send is not kept here: the session lives in a server, or runs without questions.";
   let events = tap.events();
   let told = "";
-  let drawn: { columns: number; rows: string[] } | undefined;
   let cancel: (() => void) | undefined;
   let room = 10;
   const text = () => events.join("\n\n");
-  const rows = (columns: number): string[] => {
-    if (drawn?.columns !== columns) {
-      const clean = printable(plainText(text() || silence));
-      drawn = { columns, rows: wrap(clean, columns).map((row) => row.trimEnd()) };
-    }
-    return drawn.rows;
-  };
-  const pane = createScrollPane(theme, rows, () => Math.max(1, room - (told === "" ? 1 : 2)));
+  const draw = () =>
+    drawnOnce((columns) => wrap(printable(plainText(text() || silence)), columns).map((row) => row.trimEnd()));
+  let rows = draw();
+  const pane = createScrollPane(
+    theme,
+    (columns) => rows(columns),
+    () => Math.max(1, room - (told === "" ? 1 : 2)),
+  );
   pane.end = true;
   const listening = tap.listen(() => {
     cancel ??= timers.after(everyMs, () => {
       cancel = undefined;
       events = tap.events();
-      drawn = undefined;
+      rows = draw();
       screen.request();
     });
   });

@@ -1,5 +1,6 @@
-import { loadAdmin, type Model, modelName } from "@pith/llm";
+import { type Model, modelName } from "@pith/llm";
 import { createList, fit, type ListItem, oneLine } from "@pith/tui";
+import { usableModels } from "../../../../open/usable-models.ts";
 import type { Dialog, ScreenContext } from "../../context.ts";
 
 interface Choice extends ListItem {
@@ -19,7 +20,7 @@ const keys: Readonly<Record<string, RoleKey>> = {
 /** Lists the models that can be used now, with prices and roles. */
 export async function modelsDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
   const { theme, settings } = context;
-  const all = await usableModels(context);
+  const all = await choosable(context);
   const items = () => all.map((model) => itemOf(model, context));
   const list = createList<Choice>({
     theme,
@@ -62,14 +63,12 @@ export async function modelsDialog(context: ScreenContext, close: () => void): P
 }
 
 /** The model of the conversation first, also where its vendor does not list it. */
-async function usableModels({ io, coder }: ScreenContext): Promise<Model[]> {
-  const { survey } = await loadAdmin();
-  const surveyed = await survey({ env: io.env, home: io.home });
-  if (!surveyed.ok) throw new Error(surveyed.message);
-  const usable = surveyed.value.vendors.flatMap(({ usable, models }) => (usable ? models : []));
+async function choosable({ io, coder }: ScreenContext): Promise<Model[]> {
+  const usable = await usableModels(io);
+  if (!usable.ok) throw new Error(usable.message);
   const now = coder && modelName(coder.model);
-  const own = usable.find((model) => modelName(model) === now) ?? coder?.model;
-  return [...(own ? [own] : []), ...usable.filter((model) => modelName(model) !== now)];
+  const own = usable.value.find((model) => modelName(model) === now) ?? coder?.model;
+  return [...(own ? [own] : []), ...usable.value.filter((model) => modelName(model) !== now)];
 }
 
 function itemOf(model: Model, { settings, coder }: ScreenContext): Choice {

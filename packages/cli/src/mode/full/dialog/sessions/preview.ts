@@ -1,5 +1,5 @@
 import { type ListedSession, type SearchHit, textOf } from "@pith/agent";
-import { idStart, plural, readEnd } from "@pith/kit";
+import { idStart, parseJson, plural, readEnd, recordOf } from "@pith/kit";
 import { fit, oneLine, type Theme, wrap } from "@pith/tui";
 import { dayAndMinute } from "../../../../view/clock.ts";
 import { indented } from "../split.ts";
@@ -52,14 +52,11 @@ export function createPreview(theme: Theme) {
 function lastSaid(text: string): string {
   for (const line of text.split("\n").toReversed()) {
     if (!line.includes('"assistant"')) continue;
-    try {
-      const { type, message } = JSON.parse(line) as { type?: unknown; message?: { role?: unknown; content?: unknown } };
-      if (type !== "message" || message?.role !== "assistant" || !Array.isArray(message.content)) continue;
-      const said = textOf(message.content);
-      if (said.trim() !== "") return beginning(said.trim());
-    } catch {
-      // Another program's line, or half a line.
-    }
+    // A line may be another program's, or half of one.
+    const { type, message } = recordOf(parseJson(line));
+    const { role, content } = recordOf(message);
+    const said = type === "message" && role === "assistant" && Array.isArray(content) ? textOf(content).trim() : "";
+    if (said !== "") return beginning(said);
   }
   return "";
 }

@@ -7,7 +7,6 @@ import { spaced } from "../apart.ts";
 /** Shows the panels of parts: a plan, a side question, whatever an extension brings. */
 export const panelPane: MakePane = (context) => {
   const pane: ReturnType<MakePane> = {
-    bounds: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "panel") context.screen.request();
     },

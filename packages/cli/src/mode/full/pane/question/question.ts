@@ -1,6 +1,6 @@
 import type { Answer, Question } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { fit, type KeyEvent, type PaneBounds, type Theme } from "@pith/tui";
+import { fit, type KeyEvent, type Theme } from "@pith/tui";
 import { visible } from "../../../../view/question/ask.ts";
 import type { ScreenEvent } from "../../../../view/throttle.ts";
 import type { MakePane, ScreenContext, ScreenPane } from "../../context.ts";
@@ -39,10 +39,6 @@ class QuestionPane implements ScreenPane {
     this.#context = context;
     this.#guard = new Guard(() => context.timers.now());
     this.#draft = new AnswerDraft(() => context.composer);
-  }
-
-  bounds(): PaneBounds {
-    return { live: 0 };
   }
 
   attach(): void {

@@ -6,7 +6,6 @@ import type { MakePane } from "../../context.ts";
 /** Input that waits for the next step of the model, or for the end of the turn. */
 export const queuePane: MakePane = (context) => {
   const pane: ReturnType<MakePane> = {
-    bounds: () => ({ live: 0 }),
     hear: (event) => event.type === "queue" && context.screen.requestPane(pane),
     render(columns) {
       const { theme } = context;

@@ -18,7 +18,6 @@ export const statusPane: MakePane = (context) => {
     context.screen.requestPane(pane);
   };
   const pane: ReturnType<MakePane> = {
-    bounds: () => ({ live: 0 }),
     hear(event) {
       if (event.type === "turn" && event.state.name === "idle") branch = undefined;
       if (heard.has(event.type)) context.screen.requestPane(pane);

@@ -1,5 +1,5 @@
 import type { Coder } from "@pith/coder";
-import { fit, oneLine, type PaneBounds, type Theme } from "@pith/tui";
+import { fit, oneLine, type Theme } from "@pith/tui";
 import type { ScreenEvent } from "../../../../view/throttle.ts";
 import type { MakePane, ScreenContext, ScreenPane } from "../../context.ts";
 import { spaced } from "../apart.ts";
@@ -34,10 +34,6 @@ class TodoPane implements ScreenPane {
 
   constructor(context: ScreenContext) {
     this.#context = context;
-  }
-
-  bounds(): PaneBounds {
-    return { live: 0 };
   }
 
   attach(coder: Coder): void {

@@ -21,7 +21,6 @@ export const trustPane: MakePane = (context) => {
     context.screen.request();
   }
   return {
-    bounds: () => ({ live: 0 }),
     attach(coder) {
       row = "";
       // With --trust everything counts already.
