@@ -39,7 +39,7 @@ export function randomFrom(seed: number): (below: number) => number {
   return (below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
     const mixed = Math.imul(state ^ (state >>> 12), 0x297a2d39) >>> 0;
-    return (mixed ^ (mixed >>> 15)) % below;
+    return ((mixed ^ (mixed >>> 15)) >>> 0) % below;
   };
 }
 
