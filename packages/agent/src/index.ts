@@ -9,7 +9,7 @@ export type * from "./event.ts";
 export { Channel } from "./loop/channel.ts";
 export { Conversation, type ConversationOptions } from "./loop/conversation.ts";
 export type * from "./loop/hook.ts";
-export { perTurn } from "./loop/hook.ts";
+export { hookPoints, perTurn } from "./loop/hook.ts";
 export type { ReadGuard } from "./loop/judge.ts";
 export { Points } from "./loop/point.ts";
 export { type QuestionDraft, Questions } from "./loop/question.ts";

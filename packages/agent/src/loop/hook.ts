@@ -10,15 +10,16 @@ import type { Tool } from "../tool/tool.ts";
 
 /**
  * Hook points of a turn. A hook implements the points it needs; all are called in the order of one list. Extensions use
- * the same points. A throw at any of them ends the turn in order.
+ * the same points. A throw at any of them ends the turn in order. A hook that answers nothing changes nothing; only at
+ * `call` must it answer.
  */
 export interface Hooks {
   /** Before input is admitted: templates, skills. */
-  input(input: UserInput): UserInput | Handled | Promise<UserInput | Handled>;
+  input(input: UserInput): Answer<UserInput | Handled>;
   /** Before each request to the model: budgets and limits. */
-  step(turn: TurnView): Go | Stop | Promise<Go | Stop>;
+  step(turn: TurnView): Answer<Go | Stop>;
   /** Last change of a request; pure. */
-  context(request: Request): Request | Promise<Request>;
+  context(request: Request): Answer<Request>;
   /** Watches the stream; an Interrupt ends it, keeping or dropping what arrived. The stream waits for it. */
   delta(events: readonly StreamEvent[], turn: TurnView): Interrupt | undefined | Promise<Interrupt | undefined>;
   /** Judges a call. All answers are joined (`verdict.ts`); a throw is a denial. */
@@ -26,11 +27,11 @@ export interface Hooks {
   /** Before an allowed call runs; a throw refuses it. */
   start(call: CallView): void | Promise<void>;
   /** Changes an outcome; hooks are piped in order. */
-  result(call: CallView, outcome: Outcome): Outcome | Promise<Outcome>;
+  result(call: CallView, outcome: Outcome): Answer<Outcome>;
   /** After the model stopped: is the turn finished? The first answer other than Done wins. */
-  settle(turn: TurnView): Settled | Promise<Settled>;
+  settle(turn: TurnView): Answer<Settled>;
   /** After a failed request; the first decision other than GiveUp wins. */
-  fail(failure: Failure, turn: TurnView): Recovery | Promise<Recovery>;
+  fail(failure: Failure, turn: TurnView): Answer<Recovery>;
   /** Before a compaction. The first cancel or result wins; additions are joined. */
   compact(view: CompactView): CompactAnswer | Promise<CompactAnswer>;
   /** Before a move in the tree. The first answer other than go wins. */
@@ -39,9 +40,17 @@ export interface Hooks {
   idle(end: TurnEnd, turn: TurnView): void | Promise<void>;
 }
 
+type Answer<T> = T | void | Promise<T | undefined> | Promise<void>;
+
 export interface Hook extends Partial<Hooks> {
   name: string;
 }
+
+/** Names of all points. */
+export const hookPoints = [
+  ...(["input", "step", "context", "delta", "call", "start", "result"] as const),
+  ...(["settle", "fail", "compact", "navigate", "idle"] as const),
+] satisfies readonly (keyof Hooks)[];
 
 /** View of the running turn for hooks. */
 export interface TurnView {

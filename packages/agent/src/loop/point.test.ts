@@ -4,7 +4,7 @@ import type { StreamEvent } from "@pith/llm";
 import type { CompactView } from "../compact/cause.ts";
 import { calls, plain, says, scripted } from "../test/scripted.ts";
 import type { Outcome } from "../tool/outcome.ts";
-import { type Hook, type Hooks, perTurn } from "./hook.ts";
+import { type Hook, type Hooks, hookPoints, perTurn } from "./hook.ts";
 import { Points } from "./point.ts";
 
 const prose = (text: string): Outcome => ({ kind: "prose", data: {}, text });
@@ -50,6 +50,19 @@ const calm: Record<keyof Hooks, (input: never, outcome: never) => unknown> = {
   navigate: () => ({ do: "go" }),
   idle: () => undefined,
 };
+
+test("a hook that answers nothing changes nothing", async () => {
+  const silent = () => undefined;
+  const points = hookPoints.filter((point) => point !== "call").map((point) => [point, silent]);
+  const hook: Hook = { name: "silent", ...Object.fromEntries(points) };
+  const heard = async (hooks: Hook[]) => {
+    const talk = scripted([calls({ name: "echo", input: {} }), says("one"), failing], { list: [echo], hooks });
+    await talk.conversation.send({ text: "first" });
+    await talk.conversation.send({ text: "again" });
+    return talk.events.map((event) => (event.type === "turn" ? event.state.name : event.type));
+  };
+  expect(await heard([hook])).toEqual(await heard([]));
+});
 
 for (const point of ["input", "step", "context", "delta", "result", "settle", "fail"] as const)
   test(`a hook that throws at ${point} ends the turn with its message, and the next prompt is answered`, async () => {

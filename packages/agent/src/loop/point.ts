@@ -32,7 +32,7 @@ export class Points {
   async input(input: UserInput): Promise<UserInput | Handled> {
     let now = input;
     for (const hook of this.#at("input")) {
-      const answer = await hook.input(now);
+      const answer = (await hook.input(now)) ?? now;
       if ("handled" in answer) return answer;
       now = answer;
     }
@@ -43,7 +43,7 @@ export class Points {
     let go: Go = { do: "go" };
     for (const hook of this.#at("step")) {
       const said = hook.step(turn);
-      const answer = isLater(said) ? await said : said;
+      const answer = (isLater(said) ? await said : said) ?? go;
       if (answer.do === "stop") return answer;
       if (answer.model) go = answer;
     }
@@ -54,7 +54,7 @@ export class Points {
     let now = request;
     for (const hook of this.#at("context")) {
       const said = hook.context(now);
-      now = isLater(said) ? await said : said;
+      now = (isLater(said) ? await said : said) ?? now;
     }
     return now;
   }
@@ -90,7 +90,7 @@ export class Points {
     let now = outcome;
     for (const hook of this.#at("result")) {
       const said = hook.result(view, now);
-      now = isLater(said) ? await said : said;
+      now = (isLater(said) ? await said : said) ?? now;
     }
     return now;
   }
@@ -99,7 +99,7 @@ export class Points {
   async settle(turn: TurnView, mostGoOns: number): Promise<Settled> {
     let refused: Settled = { do: "done" };
     for (const hook of this.#at("settle")) {
-      const answer = await hook.settle(turn);
+      const answer: Settled = (await hook.settle(turn)) ?? refused;
       if (answer.do === "go on" && !answer.anew && turn.goneOn >= mostGoOns) refused = answer;
       else if (answer.do !== "done") return answer;
     }
@@ -109,7 +109,7 @@ export class Points {
   async fail(failure: Failure, turn: TurnView): Promise<Recovery> {
     let told: Recovery = { do: "give up" };
     for (const hook of this.#at("fail")) {
-      const answer = await hook.fail(failure, turn);
+      const answer: Recovery = (await hook.fail(failure, turn)) ?? told;
       if (answer.do !== "give up") return answer;
       if (answer.failure) told = answer;
     }

@@ -1,4 +1,4 @@
-import type { Hook } from "@pith/agent";
+import { type Hook, hookPoints } from "@pith/agent";
 import { messageOf, sleep } from "@pith/kit";
 import { inOthersWords } from "../tools/foreign.ts";
 import type { Hall } from "./hall.ts";
@@ -35,6 +35,7 @@ export function assemble(hall: Hall): Assembly {
     add(part) {
       parts.push(part);
       const { hooks, tools = [], commands, urls, keeps } = part;
+      if (hookPoints.some((point) => part[point])) door.hooks([part]);
       if (hooks) door.hooks(hooks);
       taken.push(...tools.flatMap(({ name }) => (known.includes(name) ? [name] : [])));
       if (tools.length > 0) door.tools("pith", tools.map(inOthersWords));
@@ -95,7 +96,6 @@ class Arrivals implements AsyncDisposable {
     name: "arrival",
     step: () => {
       this.#arriving ??= this.#arrive();
-      return { do: "go" };
     },
   };
 

@@ -1,12 +1,13 @@
-import type { Hook, Tool } from "@pith/agent";
+import type { Hook, Hooks, Tool } from "@pith/agent";
 import type { Command } from "../command/command.ts";
 import type { Handler } from "../url/handler.ts";
 import type { Hall } from "./hall.ts";
 import type { Keeps } from "./keeping.ts";
 
-/** A capability of the agent: everything it adds to a conversation. */
-export interface Part {
+/** A capability of the agent: everything it adds to a conversation. It is a hook itself, at the points that it has. */
+export interface Part extends Partial<Hooks> {
   name: string;
+  /** Further hooks; they follow the part itself. */
   hooks?: readonly Hook[] | undefined;
   tools?: readonly Tool[];
   commands?: readonly Command[];

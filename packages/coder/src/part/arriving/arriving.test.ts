@@ -10,7 +10,7 @@ function watch(look: (args: string) => FileChange[]) {
   const tool = { arriving: async (args: string) => look(args) } as unknown as Tool;
   const tools = { get: (name: string) => (name === "edit" ? tool : undefined) };
   const channel = { announce: (event: { type: string } & Arriving) => shown.push(event) };
-  const [hook] = arriving({ tools, clock: { now: () => clock }, channel } as never)?.hooks ?? [];
+  const hook = arriving({ tools, clock: { now: () => clock }, channel } as never);
   const feed = async (...events: StreamEvent[]) => {
     hook?.delta?.(events, {} as never);
     await Bun.sleep(0);

@@ -22,27 +22,22 @@ export const arriving: MakePart<"tools" | "clock" | "channel"> = ({ tools, clock
   };
   return {
     name: "arriving",
-    hooks: [
-      {
-        name: "arriving calls",
-        delta(events) {
-          // Most events are pieces of text.
-          if (!open && !events.some(({ type }) => type === "call")) return undefined;
-          for (const event of events) {
-            if (event.type === "args" && event.index === open?.index) open.args += event.delta;
-            else if (event.type === "call") {
-              const look = tools.get(event.name)?.arriving;
-              open = look && { id: event.id, name: event.name, index: event.index, args: "", look };
-              next = clock.now() + everyMs;
-            } else if (event.type === "stop" || event.type === "fail" || event.type === "start") open = undefined;
-          }
-          if (open && clock.now() >= next) {
-            next = Number.POSITIVE_INFINITY;
-            void show(open);
-          }
-          return undefined;
-        },
-      },
-    ],
+    delta(events) {
+      // Most events are pieces of text.
+      if (!open && !events.some(({ type }) => type === "call")) return undefined;
+      for (const event of events) {
+        if (event.type === "args" && event.index === open?.index) open.args += event.delta;
+        else if (event.type === "call") {
+          const look = tools.get(event.name)?.arriving;
+          open = look && { id: event.id, name: event.name, index: event.index, args: "", look };
+          next = clock.now() + everyMs;
+        } else if (event.type === "stop" || event.type === "fail" || event.type === "start") open = undefined;
+      }
+      if (open && clock.now() >= next) {
+        next = Number.POSITIVE_INFINITY;
+        void show(open);
+      }
+      return undefined;
+    },
   };
 };

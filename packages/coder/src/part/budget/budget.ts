@@ -4,9 +4,11 @@ import { spentUp } from "../../model/budget.ts";
 /** Ends a run between two requests when its budget is used up. */
 export const budget: MakePart<"choice" | "channel"> = ({ choice: { wanted }, channel }) => {
   if (wanted.maxCost === undefined && wanted.maxTokens === undefined) return undefined;
-  const step = () => {
-    const message = spentUp(wanted, channel.scene.spent);
-    return message === undefined ? ({ do: "go" } as const) : ({ do: "stop", message } as const);
+  return {
+    name: "budget",
+    step() {
+      const message = spentUp(wanted, channel.scene.spent);
+      return message === undefined ? { do: "go" } : { do: "stop", message };
+    },
   };
-  return { name: "budget", hooks: [{ name: "budget", step }] };
 };

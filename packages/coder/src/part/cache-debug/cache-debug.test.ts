@@ -41,7 +41,7 @@ test("each request is compared with the one before it, where somebody wants to k
   const channel = { notify: (notice: Notice) => void told.push(notice) };
   const part = (env: Record<string, string>) => cacheDebug({ env, channel } as never);
   expect(part({})).toBeUndefined();
-  const hook = part({ PITH_CACHE_DEBUG: "1" })?.hooks?.[0];
+  const hook = part({ PITH_CACHE_DEBUG: "1" });
   const messages = [user("a")];
   await hook?.context?.(request({ messages }));
   messages.push(user("b"));

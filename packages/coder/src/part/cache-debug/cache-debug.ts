@@ -1,4 +1,3 @@
-import type { Hook } from "@pith/agent";
 import { modelName, type Request } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
 
@@ -9,15 +8,13 @@ import type { MakePart } from "../../hall/part.ts";
 export const cacheDebug: MakePart<"env" | "channel"> = ({ env, channel }) => {
   if (env.PITH_CACHE_DEBUG !== "1") return undefined;
   let before: Request | undefined;
-  const hook: Hook = {
+  return {
     name: "cache-debug",
     context(request) {
       if (before) channel.notify({ level: "info", text: `cache: ${explain(before, request)}` });
       before = { ...request, messages: [...request.messages] };
-      return request;
     },
   };
-  return { name: "cache-debug", hooks: [hook] };
 };
 
 /** Describes the first difference of two requests, in the order in which they are sent. */

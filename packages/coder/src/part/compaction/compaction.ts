@@ -1,4 +1,3 @@
-import type { Hook } from "@pith/agent";
 import { messageOf } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -26,8 +25,9 @@ export const compaction: MakePart<Needs> = (hall) => {
       channel.notify({ level: "warn", text: `The conversation could not be made shorter: ${messageOf(error)}` }),
     );
   };
-  const hook: Hook = {
+  return {
     name: "compaction",
+    commands: [compactCommand(hall), handoffCommand(hall)],
     step(turn) {
       stopWaiting();
       return compactor.beforeStep(turn);
@@ -52,11 +52,6 @@ export const compaction: MakePart<Needs> = (hall) => {
       waiting = setTimeout(() => begin("idle", longer), settings.get("compaction.idleTimeoutSeconds") * 1000);
       waiting.unref?.();
     },
-  };
-  return {
-    name: "compaction",
-    hooks: [hook],
-    commands: [compactCommand(hall), handoffCommand(hall)],
     async [Symbol.asyncDispose]() {
       stopWaiting();
       leaving.abort();
@@ -84,11 +79,7 @@ async function between(
 /** Handles requests that a server refuses as too long: a larger model takes over, or the conversation is shortened. */
 export const overflow: MakePart<"compactor"> = ({ compactor }) => ({
   name: "overflow",
-  hooks: [
-    {
-      name: "overflow",
-      fail: (failure, turn) =>
-        failure.kind === "overflow" ? compactor.overflow(turn, failure.message) : { do: "give up" },
-    },
-  ],
+  async fail({ kind, message }, turn) {
+    if (kind === "overflow") return compactor.overflow(turn, message);
+  },
 });

@@ -1,4 +1,4 @@
-import { type Hooks, type Recovery, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
+import { type Go, type Recovery, type Stop, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
 import { loadLimit, type Model, modelName } from "@pith/llm";
 import { affordable } from "../../model/choice.ts";
 import { type CompactionEnd, type CompactionHall, type CompactionOrder, sizeSettings } from "./order.ts";
@@ -32,7 +32,7 @@ export class Compactor {
   }
 
   /** Shortens a conversation that is too long for the next request. */
-  async beforeStep(turn: TurnView): Promise<Awaited<ReturnType<Hooks["step"]>>> {
+  async beforeStep(turn: TurnView): Promise<Go | Stop> {
     const model = this.#base(turn.model);
     const isPromoted = this.#isPromotedOnce;
     this.#isPromotedOnce = false;

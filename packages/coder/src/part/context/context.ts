@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import { type Hook, perTurn, type SessionTree } from "@pith/agent";
+import { perTurn, type SessionTree } from "@pith/agent";
 import { isInside } from "@pith/kit";
 import type { Item } from "../../capability/item.ts";
 import type { Capabilities } from "../../capability/registry.ts";
@@ -20,22 +20,21 @@ export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> 
   const nested = (folder: string) => nestedFiles(capabilities, folder, warn, forbids);
   const lookedAt = perTurn(() => new Sight(capabilities, nested));
   let sight = new Sight(capabilities, nested);
-  const hook: Hook = {
-    name: "context that arrives",
+  return {
+    name: "context",
     step(turn) {
       sight = lookedAt(turn);
-      return { do: "go" };
     },
     result({ intent }, outcome) {
       const touched = intent.paths.map(({ real }) => real);
       const coming = touched.length > 0 ? arriving(capabilities, sight, touched) : [];
-      if (coming.length === 0) return outcome;
+      if (coming.length === 0) return;
       // After a compaction or a handoff the model has only the texts of `keeps`.
       const since = (tree.last("compaction") ?? tree.lastCustom("pith.before"))?.id ?? "";
       const kept = arrived(tree);
       const told = kept.since === since ? kept.names : [];
       const fresh = coming.filter(({ name }) => !told.includes(name));
-      if (fresh.length === 0) return outcome;
+      if (fresh.length === 0) return;
       const names = [...told, ...fresh.map(({ name }) => name)];
       // Names from before the last compaction, which the next one keeps, too.
       const earlier = [...new Set([...kept.earlier, ...kept.names])].filter((name) => !names.includes(name));
@@ -46,15 +45,17 @@ export const context: MakePart<"capabilities" | "tree" | "channel" | "forbids"> 
       });
       return { ...outcome, text: [outcome.text, ...fresh.map(({ text }) => text)].join("\n\n") };
     },
+    keeps: {
+      state: [type],
+      words() {
+        const { names, earlier } = arrived(tree);
+        const texts = textsOf([...names, ...earlier.toReversed()], capabilities, nested);
+        return texts.length === 0
+          ? []
+          : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
+      },
+    },
   };
-  const words = () => {
-    const { names, earlier } = arrived(tree);
-    const texts = textsOf([...names, ...earlier.toReversed()], capabilities, nested);
-    return texts.length === 0
-      ? []
-      : [{ title: "Rules and instructions that came with results", text: texts.join("\n\n") }];
-  };
-  return { name: "context", hooks: [hook], keeps: { state: [type], words } };
 };
 
 type Nested = (folder: string) => readonly ContextFile[];

@@ -1,4 +1,4 @@
-import type { Hook, TurnView } from "@pith/agent";
+import type { TurnView } from "@pith/agent";
 import { formatCount } from "@pith/kit";
 import { show } from "../../command/command.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -7,16 +7,14 @@ import { type ContextView, categoryTitles } from "../../usage/gauge.ts";
 /** Learns from every answer how its model counts tokens, and shows the use of its window. */
 export const count: MakePart<"gauge"> = ({ gauge }) => {
   let heard: TurnView["reply"];
-  // After the turn, for all answers together, so that no request waits.
-  const learn = async ({ reply }: TurnView) => {
-    if (!reply || reply === heard || reply.usage.totalTokens === 0) return;
-    heard = reply;
-    (await gauge()).learn();
-  };
-  const hook: Hook = { name: "count", idle: (_, turn) => learn(turn) };
   return {
     name: "count",
-    hooks: [hook],
+    // After the turn, for all answers together, so that no request waits.
+    async idle(_, { reply }) {
+      if (!reply || reply === heard || reply.usage.totalTokens === 0) return;
+      heard = reply;
+      (await gauge()).learn();
+    },
     commands: [
       {
         name: "context",

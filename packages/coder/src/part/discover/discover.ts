@@ -1,23 +1,21 @@
-import type { Hook } from "@pith/agent";
 import type { MakePart } from "../../hall/part.ts";
 import { searchTools } from "./search-tool-bm25.ts";
 
 /** Lets the model find tools that it was not told of, by what they do or by calling them by name. */
 export const discover: MakePart<"tools" | "offering" | "settings"> = ({ tools, offering, settings }) => {
-  const hook: Hook = {
-    name: "discover",
-    // A tool that was called is told from now on, whatever became of the call.
-    step({ reply }) {
-      const called = (reply?.content ?? []).flatMap((part) => (part.type === "toolCall" ? [part.name] : []));
-      offering.find(called.flatMap((name) => (tools.get(name) ?? tools.meant(name))?.name ?? []));
-      return { do: "go" };
-    },
-  };
   const finding = {
     hidden: () => offering.hidden,
     sourceOf: (name: string) => tools.sourceOf(name),
     find: (names: readonly string[]) => offering.find(names),
   };
   const off = settings.get("tools.discoveryMode") === "off";
-  return { name: "discover", hooks: [hook], tools: off ? [] : [searchTools(finding)] };
+  return {
+    name: "discover",
+    tools: off ? [] : [searchTools(finding)],
+    // A tool that was called is told from now on, whatever became of the call.
+    step({ reply }) {
+      const called = (reply?.content ?? []).flatMap((part) => (part.type === "toolCall" ? [part.name] : []));
+      offering.find(called.flatMap((name) => (tools.get(name) ?? tools.meant(name))?.name ?? []));
+    },
+  };
 };

@@ -7,16 +7,11 @@ import type { MakePart } from "../../hall/part.ts";
 export const editor: MakePart<"unsaved"> = ({ unsaved }) =>
   unsaved && {
     name: "editor",
-    hooks: [
-      {
-        name: "editor",
-        async call({ intent }) {
-          for (const { effect, real } of intent.paths) if (effect === "read") await unsaved.look(real);
-          return { do: "allow" };
-        },
-        async start({ intent }) {
-          for (const { effect, real } of intent.paths) if (effect === "write") await unsaved.settle(real);
-        },
-      },
-    ],
+    async call({ intent }) {
+      for (const { effect, real } of intent.paths) if (effect === "read") await unsaved.look(real);
+      return { do: "allow" };
+    },
+    async start({ intent }) {
+      for (const { effect, real } of intent.paths) if (effect === "write") await unsaved.settle(real);
+    },
   };

@@ -11,7 +11,7 @@ describe("a model that does not answer", () => {
   const told: string[] = [];
   const recorded: unknown[] = [];
   const desk = (...chain: string[]) => {
-    const part = fallback({
+    const hook = fallback({
       settings: { get: () => chain.join(", ") },
       models: {
         resolve: async (name: string) => (models[name] ? ok({ model: models[name] }) : fail("none", "no key")),
@@ -22,7 +22,6 @@ describe("a model that does not answer", () => {
         notify: ({ text }: { text: string }) => told.push(text),
       },
     } as never);
-    const [hook] = part?.hooks ?? [];
     if (!hook) throw new Error("There is no chain.");
     return hook;
   };

@@ -1,4 +1,3 @@
-import type { Hook } from "@pith/agent";
 import { type FailureKind, type Model, modelName } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
 import { affordable } from "../../model/choice.ts";
@@ -14,14 +13,13 @@ export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = 
   };
   const places = new Map<string, number>();
   let stoodIn: string | undefined;
-  const hook: Hook = {
+  return {
     name: "fallback",
     step({ model, step }) {
       // A resume goes on with the recorded model.
       if (step === 0 && stoodIn !== undefined && stoodIn !== modelName(model))
         channel.record({ type: "model_change", provider: model.vendor, modelId: model.id });
       if (step === 0) stoodIn = undefined;
-      return { do: "go" };
     },
     async fail(failure, { model }) {
       if (!helps.has(failure.kind)) return { do: "give up" };
@@ -38,7 +36,6 @@ export const fallback: MakePart<"settings" | "models" | "choice" | "channel"> = 
       return { do: "give up" };
     },
   };
-  return { name: "fallback", hooks: [hook] };
 };
 
 /** True when a model may help. Against a conversation that is too long, only a larger window does. */

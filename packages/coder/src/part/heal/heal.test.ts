@@ -16,7 +16,7 @@ function talk(refuses: (body: string) => boolean, storage?: Storage) {
   };
   const made = converse(
     stream,
-    ({ tree }, channel) => ({ hooks: heal({ tree, channel, models: { stream } } as never)?.hooks ?? [] }),
+    ({ tree }, channel) => ({ hooks: [heal({ tree, channel, models: { stream } } as never) ?? { name: "none" }] }),
     storage,
   );
   const { events, journal, conversation } = made;

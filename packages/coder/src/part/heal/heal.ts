@@ -1,7 +1,6 @@
-import { type Hook, perTurn, type SessionTree } from "@pith/agent";
+import { perTurn, type SessionTree } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { type Failure, type Healer, type Healing, loadHealing, type Message, type Request } from "@pith/llm";
-import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 
 const type = "pith.heal";
@@ -17,13 +16,7 @@ const againMs = 250;
  * without the very blocks that this server refuses, which are found by trying. A cure is recorded, so that a resume has
  * it, too.
  */
-export const heal: MakePart<"tree" | "models" | "channel"> = (hall) => ({
-  name: "heal",
-  keeps: { state: [type] },
-  hooks: [healHook(hall)],
-});
-
-function healHook({ tree, models, channel }: Pick<Hall, "tree" | "models" | "channel">): Hook {
+export const heal: MakePart<"tree" | "models" | "channel"> = ({ tree, models, channel }) => {
   const warn = (text: string) => channel.notify({ level: "warn", text });
   let healing = recordedHealing(tree);
   let healer: Healer | undefined;
@@ -35,9 +28,10 @@ function healHook({ tree, models, channel }: Pick<Hall, "tree" | "models" | "cha
   };
   return {
     name: "heal",
+    keeps: { state: [type] },
     async context(request) {
       sent = request;
-      return healing ? { ...request, messages: await (await load()).apply(request.messages, healing) } : request;
+      return healing && { ...request, messages: await (await load()).apply(request.messages, healing) };
     },
     async fail(failure, turn) {
       const memory = healed(turn);
@@ -74,7 +68,7 @@ function healHook({ tree, models, channel }: Pick<Hall, "tree" | "models" | "cha
       return { do: "retry", delayMs: 0 };
     },
   };
-}
+};
 
 /** Describes what the general rules change in these messages. */
 function repaired(messages: readonly Message[]): string {

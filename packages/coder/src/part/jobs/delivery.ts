@@ -57,7 +57,6 @@ export function jobDelivery(sources: DeliverySources): Hook & Disposable {
           content: ended.map(sayEnded).join("\n\n"),
           display: true,
         });
-      return { do: "go" };
     },
     settle() {
       const ended = jobs.takeEnded(owner);

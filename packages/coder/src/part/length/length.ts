@@ -10,21 +10,16 @@ export const length: MakePart<never> = () => {
   const cut = perTurn(() => ({ inARow: 0 }));
   return {
     name: "length",
-    hooks: [
-      {
-        name: "length",
-        settle(turn) {
-          const { reply, model } = turn;
-          const memory = cut(turn);
-          if (reply?.stopReason !== "length") {
-            memory.inARow = 0;
-            return { do: "done" };
-          }
-          memory.inARow++;
-          if (memory.inARow > most || reply.usage.totalTokens > 0.9 * model.contextWindow) return { do: "done" };
-          return { do: "go on", note: go.trim() };
-        },
-      },
-    ],
+    settle(turn) {
+      const { reply, model } = turn;
+      const memory = cut(turn);
+      if (reply?.stopReason !== "length") {
+        memory.inARow = 0;
+        return { do: "done" };
+      }
+      memory.inARow++;
+      if (memory.inARow > most || reply.usage.totalTokens > 0.9 * model.contextWindow) return { do: "done" };
+      return { do: "go on", note: go.trim() };
+    },
   };
 };

@@ -11,16 +11,11 @@ export const completion: MakePart<CompletionNeeds> = (hall) => {
   let made: Completion | undefined;
   return {
     name: "completion",
-    hooks: [
-      {
-        name: "completion",
-        context: (request) => (isOn() ? { ...request, completion: doneWord } : request),
-        async settle(turn) {
-          if (!isOn() || !turn.reply || turn.reply.stopReason === "length") return { do: "done" };
-          made ??= new (await import("./turn-completion.ts")).Completion(hall);
-          return made.settle(turn, turn.reply);
-        },
-      },
-    ],
+    context: (request) => (isOn() ? { ...request, completion: doneWord } : request),
+    async settle(turn) {
+      if (!isOn() || !turn.reply || turn.reply.stopReason === "length") return { do: "done" };
+      made ??= new (await import("./turn-completion.ts")).Completion(hall);
+      return made.settle(turn, turn.reply);
+    },
   };
 };

@@ -29,10 +29,9 @@ class Guards implements Hook {
     this.#hall = hall;
   }
 
-  step: Hooks["step"] = (turn) => {
+  step(turn: TurnView): void {
     this.#turn = turn;
-    return { do: "go" };
-  };
+  }
 
   call: Hooks["call"] = ({ call, intent, place: { at, of }, tool }) => {
     const { settings, ledgers, tools } = this.#hall;

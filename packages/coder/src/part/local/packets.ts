@@ -8,18 +8,12 @@ export const packets: MakePart<PacketNeeds> = (hall) => {
   let writer: PacketWriter | undefined;
   return {
     name: "packets",
-    hooks: [
-      {
-        name: "packets",
-        async step(turn) {
-          const input = began(turn);
-          const isOn = hall.settings.get("local.packets") || hall.settings.get("local.completion");
-          if (turn.step === 0 || !isOn) return { do: "go" };
-          writer ??= new (await import("./packet-writer.ts")).PacketWriter(hall, await hall.memory());
-          writer.write(turn, input);
-          return { do: "go" };
-        },
-      },
-    ],
+    async step(turn) {
+      const input = began(turn);
+      const isOn = hall.settings.get("local.packets") || hall.settings.get("local.completion");
+      if (turn.step === 0 || !isOn) return;
+      writer ??= new (await import("./packet-writer.ts")).PacketWriter(hall, await hall.memory());
+      writer.write(turn, input);
+    },
   };
 };

@@ -8,24 +8,17 @@ export const windowCheck: MakePart<"channel" | "choice" | "models" | "standing">
   let sent: Request | undefined;
   return {
     name: "window check",
-    hooks: [
-      {
-        name: "window check",
-        async step(turn) {
-          if (!turn.model.local) return { do: "go" };
-          check ??= new (await import("./window-check.ts")).WindowCheck(hall);
-          if (turn.step === 0) await check.begin();
-          else if (sent && turn.reply) check.compare(sent, turn.reply);
-          return { do: "go" };
-        },
-        context(request) {
-          if (request.model.local) sent = request;
-          return request;
-        },
-        idle(_, { reply }) {
-          if (check && sent && reply) check.compare(sent, reply);
-        },
-      },
-    ],
+    async step(turn) {
+      if (!turn.model.local) return;
+      check ??= new (await import("./window-check.ts")).WindowCheck(hall);
+      if (turn.step === 0) await check.begin();
+      else if (sent && turn.reply) check.compare(sent, turn.reply);
+    },
+    context(request) {
+      if (request.model.local) sent = request;
+    },
+    idle(_, { reply }) {
+      if (check && sent && reply) check.compare(sent, reply);
+    },
   };
 };

@@ -1,4 +1,4 @@
-import { type Hook, type Hooks, perTurn, type TurnView } from "@pith/agent";
+import { type CallView, type Hook, type Outcome, perTurn, type Stop, type TurnView } from "@pith/agent";
 import { fill, hasher, readPlain } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -16,8 +16,6 @@ function stateOf(path: string): string {
   const read = readPlain(path, { maxBytes });
   return read.ok ? hasher("sha256").update(read.value).digest("hex") : read.kind;
 }
-
-type Stepped = Awaited<ReturnType<Hooks["step"]>>;
 
 declare module "../../hall/hall.ts" {
   interface Hall {
@@ -54,7 +52,7 @@ class LoopHook implements Hook {
     this.#ledgers = ledgers;
   }
 
-  result: NonNullable<Hook["result"]> = async ({ call, intent }, outcome) => {
+  async result({ call, intent }: CallView, outcome: Outcome): Promise<void> {
     if (outcome.failed) this.#failed = true;
     else if (intent.effect === "exec" && intent.judged && this.#mayLook(outcome.text)) {
       const { onlyReads } = await import("../../policy/grant/command-grants.ts");
@@ -65,8 +63,7 @@ class LoopHook implements Hook {
       const states = written.map(({ real }): [string, string] => [real, stateOf(real)]);
       this.#states.set(call.id, states);
     }
-    return outcome;
-  };
+  }
 
   #mayLook(text: string): boolean {
     const short = `${text.length} ${text.slice(0, 200)}`;
@@ -75,7 +72,7 @@ class LoopHook implements Hook {
     return false;
   }
 
-  async step(turn: TurnView): Promise<Stepped> {
+  async step(turn: TurnView): Promise<Stop | undefined> {
     const mode = this.#hall.settings.get("loop.mode");
     const now = this.#turn(turn);
     const ledger = this.#ledgers.of(turn);
@@ -83,7 +80,7 @@ class LoopHook implements Hook {
     if (ledger.last.some(({ failed }) => failed)) this.#failed = true;
     const circle = now.circles.detector.look((row) => this.#states.get(row.call.id) ?? []);
     this.#states.clear();
-    if (!circle || mode === "off") return { do: "go" };
+    if (!circle || mode === "off") return undefined;
     now.told++;
     const message = `The model goes in circles: ${circle.what}.`;
     if (now.told === 1 || (mode === "note" && now.told <= mostNotes)) return this.#tell(circle);
@@ -91,18 +88,17 @@ class LoopHook implements Hook {
     return this.#ask(circle, message, turn);
   }
 
-  #tell({ what, tried }: Circle): Stepped {
+  #tell({ what, tried }: Circle): undefined {
     this.#note(fill(noteProse, { what, tried: tried.join("\n") }).trim());
-    return { do: "go" };
   }
 
-  async #ask(circle: Circle, message: string, { signal }: TurnView): Promise<Stepped> {
+  async #ask(circle: Circle, message: string, { signal }: TurnView): Promise<Stop | undefined> {
     const text = `${message} It was told so and went on. Shall it go on?`;
     const body = circle.tried.join("\n");
     const answer = await this.#hall.questions.ask({ about: "loop", form: "confirm", text, body }, signal);
     if (answer?.say !== "yes") return { do: "stop", message: `${message} The turn was ended.` };
     if (answer.words) this.#note(answer.words);
-    return { do: "go" };
+    return undefined;
   }
 
   #note(content: string): void {

@@ -58,16 +58,8 @@ export const memory: MakePart<"memory" | "channel"> = ({ memory: open, channel }
   return {
     name: "memory",
     commands: [command],
-    hooks: [
-      {
-        name: "memory",
-        step() {
-          tell();
-          return { do: "go" };
-        },
-        idle: tell,
-      },
-    ],
+    step: tell,
+    idle: tell,
     keeps: {
       state: ["pith.memory"],
       async words() {

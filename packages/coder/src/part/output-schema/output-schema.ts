@@ -22,22 +22,17 @@ function makePart(schema: string, check: (text: string) => readonly string[], ch
   const record = (data: unknown) => void channel.record({ type: "custom", customType: "pith.output", data });
   return {
     name: "output schema",
-    hooks: [
-      {
-        name: "output schema",
-        // The instruction is part of the message, so that the system prompt stays the same.
-        input: (input) => ({ ...input, text: `${input.text}\n\n${fill(instruction, { schema }).trim()}` }),
-        settle(turn) {
-          const text = plain(textOf(turn.reply?.content ?? []));
-          const errors = check(text);
-          const state = asked(turn);
-          state.answers++;
-          record(errors.length === 0 ? { text } : { errors });
-          if (errors.length === 0 || state.answers >= mostAnswers) return { do: "done" };
-          return { do: "go on", note: fill(again, { errors: errors.map((error) => `- ${error}`).join("\n") }).trim() };
-        },
-      },
-    ],
+    // The instruction is part of the message, so that the system prompt stays the same.
+    input: (input) => ({ ...input, text: `${input.text}\n\n${fill(instruction, { schema }).trim()}` }),
+    settle(turn) {
+      const text = plain(textOf(turn.reply?.content ?? []));
+      const errors = check(text);
+      const state = asked(turn);
+      state.answers++;
+      record(errors.length === 0 ? { text } : { errors });
+      if (errors.length === 0 || state.answers >= mostAnswers) return { do: "done" };
+      return { do: "go on", note: fill(again, { errors: errors.map((error) => `- ${error}`).join("\n") }).trim() };
+    },
   };
 }
 

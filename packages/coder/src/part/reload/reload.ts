@@ -10,23 +10,18 @@ export const reload: MakePart<"choice" | "channel" | "store"> = (hall) => {
   });
   return {
     name: "reload",
-    hooks: [
-      {
-        name: "reload",
-        async input(input) {
-          const { changed, problems } = await store.refresh();
-          for (const text of problems) channel.notify({ level: "warn", text: `${text}; the old settings stay in use` });
-          const now = changed.filter((key) => store.table.specOf(key).applies !== undefined);
-          const later = changed.filter((key) => store.table.specOf(key).applies === undefined);
-          const said = [
-            ...(now.length > 0 ? [`${now.join(", ")} from now on`] : []),
-            ...(later.length > 0 ? [`${later.join(", ")} from the next session on`] : []),
-          ];
-          if (said.length > 0) channel.notify({ level: "info", text: `Settings have changed: ${said.join("; ")}.` });
-          return input;
-        },
-      },
-    ],
+    async input(input) {
+      const { changed, problems } = await store.refresh();
+      for (const text of problems) channel.notify({ level: "warn", text: `${text}; the old settings stay in use` });
+      const now = changed.filter((key) => store.table.specOf(key).applies !== undefined);
+      const later = changed.filter((key) => store.table.specOf(key).applies === undefined);
+      const said = [
+        ...(now.length > 0 ? [`${now.join(", ")} from now on`] : []),
+        ...(later.length > 0 ? [`${later.join(", ")} from the next session on`] : []),
+      ];
+      if (said.length > 0) channel.notify({ level: "info", text: `Settings have changed: ${said.join("; ")}.` });
+      return input;
+    },
     // The settings outlive the conversation.
     async [Symbol.asyncDispose]() {
       effects[Symbol.dispose]();

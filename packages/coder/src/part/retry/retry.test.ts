@@ -27,7 +27,7 @@ describe("a failed request", () => {
       models: { near },
       channel: { notify: (notice: Notice) => told.push(notice) },
     };
-    const [hook] = retry(hall as never, () => random)?.hooks ?? [];
+    const hook = retry(hall as never, () => random);
     if (!hook) throw new Error("There is no hook.");
     return hook;
   };

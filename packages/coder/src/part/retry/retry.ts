@@ -1,4 +1,3 @@
-import type { Hook } from "@pith/agent";
 import { type FailureKind, modelName } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 import type { MadePart } from "../../hall/part.ts";
@@ -15,7 +14,7 @@ export const retry = (hall: Pick<Hall, Needs>, random = Math.random): MadePart<n
   const maxDelayMs = settings.get("retry.maxDelayMs");
   /** Models that have answered. One that then cannot be reached is starting again. */
   const running = new Set<string>();
-  const hook: Hook = {
+  return {
     name: "retry",
     fail(failure, { attempt, model, reply }) {
       if (reply || failure.kind !== "network") running.add(modelName(model));
@@ -34,7 +33,6 @@ export const retry = (hall: Pick<Hall, Needs>, random = Math.random): MadePart<n
       return { do: "give up" };
     },
   };
-  return { name: "retry", hooks: [hook] };
 };
 
 /** Further tries per kind of failure. Waiting does not help against other kinds. */

@@ -26,10 +26,7 @@ export function rewindGuard(checkpoints: Checkpoints): Hook {
   const warned = perTurn(() => ({ times: 0 }));
   return {
     name: "rewind",
-    step() {
-      checkpoints.goBack();
-      return { do: "go" };
-    },
+    step: () => void checkpoints.goBack(),
     settle(turn) {
       const active = checkpoints.active();
       const memory = warned(turn);

@@ -16,22 +16,17 @@ export const secrets: MakePart<"secrets" | "files"> = ({ secrets, files }) => {
   };
   return {
     name: "secrets",
-    hooks: [
-      {
-        name: "secrets",
-        start({ intent }: CallView) {
-          for (const { effect, real } of intent.paths) if (effect !== "exec") look(real);
-          if (intent.command !== undefined) keys.command(intent.command, intent.cwd ?? files.cwd);
-        },
-        result(_, outcome: Outcome) {
-          for (const path of named(outcome.data)) look(files.resolve(path));
-          const text = secrets.mask(outcome.text);
-          if (said || !text.includes("[[secret:")) return text === outcome.text ? outcome : { ...outcome, text };
-          said = true;
-          return { ...outcome, text: `${text}\n\n${about.trim()}` };
-        },
-      },
-    ],
+    start({ intent }: CallView) {
+      for (const { effect, real } of intent.paths) if (effect !== "exec") look(real);
+      if (intent.command !== undefined) keys.command(intent.command, intent.cwd ?? files.cwd);
+    },
+    result(_, outcome: Outcome) {
+      for (const path of named(outcome.data)) look(files.resolve(path));
+      const text = secrets.mask(outcome.text);
+      if (said || !text.includes("[[secret:")) return text === outcome.text ? outcome : { ...outcome, text };
+      said = true;
+      return { ...outcome, text: `${text}\n\n${about.trim()}` };
+    },
   };
 };
 

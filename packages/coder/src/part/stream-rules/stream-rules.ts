@@ -1,5 +1,13 @@
 import { resolve } from "node:path";
-import { type CallView, type EntryDraft, type Hook, type Hooks, type Interrupt, perTurn } from "@pith/agent";
+import {
+  type CallView,
+  type EntryDraft,
+  type Hook,
+  type Hooks,
+  type Interrupt,
+  perTurn,
+  type TurnView,
+} from "@pith/agent";
 import { fill, tryOr } from "@pith/kit";
 import type { Item } from "../../capability/item.ts";
 import { saying } from "../../edit/added/added.ts";
@@ -58,7 +66,7 @@ class RuleHook implements Hook {
     this.#reminded = new Reminded(hall);
   }
 
-  step: Hooks["step"] = (turn) => {
+  step(turn: TurnView): void {
     const now = this.#turn(turn);
     this.#now = now;
     if (this.#isWhole) this.#reminded.answered();
@@ -70,8 +78,7 @@ class RuleHook implements Hook {
     this.#streams?.reset();
     this.#atResult.clear();
     for (const draft of this.#takeReminders()) this.#hall.channel.record(draft);
-    return { do: "go" };
-  };
+  }
 
   delta: Hooks["delta"] = (events) => {
     if (events.some(({ type }) => type === "fail")) this.#forget();
@@ -133,7 +140,7 @@ class RuleHook implements Hook {
 
   result: Hooks["result"] = ({ call }, outcome) => {
     const rules = this.#atResult.get(call.id);
-    if (!rules) return outcome;
+    if (!rules) return;
     this.#atResult.delete(call.id);
     this.#hall.channel.record(this.#reminded.note(rules.map(({ name }) => name)));
     this.#announce(rules, "result");

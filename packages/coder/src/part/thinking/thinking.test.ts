@@ -4,7 +4,7 @@ import { model } from "../../test/scripted.ts";
 import { thinking } from "./thinking.ts";
 
 const request = (asked: Model): Request => ({ model: asked, purpose: "main", system: [], messages: [], tools: [] });
-const hookFor = (choice: { effort: Effort | undefined }) => thinking({ choice } as never)?.hooks?.[0];
+const hookFor = (choice: { effort: Effort | undefined }) => thinking({ choice } as never);
 
 test("thinking is asked for as far as the model can do it", async () => {
   const levels = { off: null, minimal: null, low: "low", medium: "medium", high: "high", xhigh: null };

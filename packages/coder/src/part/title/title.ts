@@ -1,4 +1,4 @@
-import { type AskModel, type Hook, type SessionTree, schema as s, textOf } from "@pith/agent";
+import { type AskModel, type SessionTree, schema as s, textOf } from "@pith/agent";
 import { clampEffort, type Model, type ToolSpec } from "@pith/llm";
 import type { MakePart } from "../../hall/part.ts";
 import { cleanTitle, firstWords } from "./name.ts";
@@ -44,16 +44,12 @@ export const title: MakePart<
       (await asked({ aside, model, system: words?.trim() || prose.trim(), said }, signal)) ?? firstWords(said.asked);
     write();
   };
-  const hook: Hook = {
+  return {
     name: "title",
     idle(end) {
       write();
       if (end.reason === "done" && !making && !isNamed()) making = make().catch(() => {});
     },
-  };
-  return {
-    name: "title",
-    hooks: [hook],
     async [Symbol.asyncDispose]() {
       leaving.abort();
       await making;

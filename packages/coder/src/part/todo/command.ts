@@ -41,10 +41,7 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
     },
     hook: {
       name: "todo command",
-      step() {
-        tell();
-        return { do: "go" };
-      },
+      step: tell,
       idle: tell,
     },
   };

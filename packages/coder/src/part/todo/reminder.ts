@@ -15,17 +15,15 @@ export function todoReminder(store: TodoStore, channel: Pick<Channel, "record" |
   return {
     name: "todo",
     result(view, outcome) {
-      if (view.tool.name !== "todo") return outcome;
+      if (view.tool.name !== "todo") return;
       failed = outcome.failed === true;
       if (failed) channel.notify({ level: "warn", text: "Todo update failed; the list that is shown may be behind." });
-      return outcome;
     },
     step() {
       const content = failedProse.trim();
       if (failed)
         channel.record({ type: "custom_message", customType: "todo-error-reminder", content, display: false });
       failed = false;
-      return { do: "go" };
     },
     settle(turn) {
       const open = store.current().flatMap(({ tasks }) => tasks.filter(isOpen));

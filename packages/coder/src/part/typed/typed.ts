@@ -27,17 +27,9 @@ export const typed: MakePart<Needs, "typed"> = (hall) => {
   return {
     name: "typed",
     owns: { typed },
-    hooks: [
-      {
-        name: "typed",
-        step() {
-          typed.flush();
-          return { do: "go" };
-        },
-        // Commands that ended during the last answer of the turn.
-        idle: () => typed.flush(),
-      },
-    ],
+    step: () => typed.flush(),
+    // Commands that ended during the last answer of the turn.
+    idle: () => typed.flush(),
     [Symbol.asyncDispose]: () => typed.stop(),
   };
 };

@@ -81,9 +81,8 @@ class Verification implements Hook {
     },
   };
 
-  step(turn: TurnView): { do: "go" } {
+  step(turn: TurnView): void {
     this.#now = this.#turn(turn);
-    return { do: "go" };
   }
 
   start: NonNullable<Hook["start"]> = ({ intent }) => {
