@@ -49,7 +49,6 @@ export {
   shellQuote,
   shorten,
   splitLines,
-  tailBytes,
 } from "./text.ts";
 export { endStartup, noteLoad, span, timingReport } from "./timing.ts";
 export { defined, isRecord, parseJson, recordOf, succeeds, sumOf, tryOr } from "./value.ts";

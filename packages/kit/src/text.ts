@@ -9,16 +9,6 @@ export function headBytes(text: string, max: number): string {
   return text.slice(0, read);
 }
 
-/** The longest end of `text` that fits into `max` UTF-8 bytes, never cutting a character. */
-export function tailBytes(text: string, max: number): string {
-  const bytes = encoder.encode(text);
-  if (bytes.length <= max) return text;
-  let start = bytes.length - max;
-  // A byte of the form 10xxxxxx continues a character: step forward to the next beginning.
-  while (start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;
-  return new TextDecoder().decode(bytes.subarray(start));
-}
-
 /** Number of lines a person would count: a final newline does not begin another one. */
 export function countLines(text: string): number {
   if (text === "") return 0;

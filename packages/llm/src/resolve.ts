@@ -1,4 +1,4 @@
-import { type Clock, fail, formatCount, nearest, ok, type Result, systemClock } from "@pith/kit";
+import { type Clock, fail, formatCount, nearest, ok, parseJson, type Result, recordOf, systemClock } from "@pith/kit";
 import { guessedModel } from "./catalog/catalog.ts";
 import { bestMatch } from "./catalog/find.ts";
 import { type ModelRegistry, openRegistry } from "./catalog/registry.ts";
@@ -319,13 +319,8 @@ async function script(name: string, from: ResolveOptions): Promise<Result<Resolv
 }
 
 /** Strings among the other fields of a login. */
-function textsIn(data: string): string[] {
-  try {
-    return Object.values(JSON.parse(data) as object).filter((value) => typeof value === "string");
-  } catch {
-    return [];
-  }
-}
+const textsIn = (data: string): string[] =>
+  Object.values(recordOf(parseJson(data))).filter((value) => typeof value === "string");
 
 /** Splits `name:high`. */
 function splitEffort(name: string): { stem: string; effort: Effort | undefined } {

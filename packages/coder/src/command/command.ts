@@ -12,8 +12,8 @@ export interface Command {
   aliases?: readonly string[];
   /** Completes the arguments, given what was typed of them so far. */
   complete?(words: string): readonly string[] | Promise<readonly string[]>;
-  /** Says when it may run: always, or only between turns. */
-  when: "any time" | "idle";
+  /** Says when it may run: at any time (also without this), or only between turns. */
+  when?: "any time" | "idle";
   /** The file that brought it, and its owner; undefined for built-in commands. */
   from?: { path: string; level: "project" | "user" };
   run(words: string, signal: AbortSignal): Ending | Promise<Ending>;

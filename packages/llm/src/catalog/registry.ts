@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fail, ok, type Result, readPlain } from "@pith/kit";
+import { fail, isRecord, ok, parseJson, type Result, readPlain, recordOf } from "@pith/kit";
 import type { Model } from "../model/model.ts";
 import { type Vendor, vendorsFor } from "../vendor/vendor.ts";
 import { type Catalog, modelIn, shippedCatalog, unknownModel } from "./catalog.ts";
@@ -93,12 +93,8 @@ async function load(home: string | undefined, vendor: string): Promise<Catalog |
 }
 
 function parse(text: string): Catalog | undefined {
-  try {
-    const catalog = JSON.parse(text) as Catalog;
-    return typeof catalog.models === "object" && catalog.models !== null ? catalog : undefined;
-  } catch {
-    return undefined;
-  }
+  const catalog = recordOf(parseJson(text));
+  return isRecord(catalog.models) ? (catalog as unknown as Catalog) : undefined;
 }
 
 const maxBytes = 4 * 1024 * 1024;

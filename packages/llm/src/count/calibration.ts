@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readPlain, tryOr, writeWhole } from "@pith/kit";
+import { parseJson, readPlain, recordOf, tryOr, writeWhole } from "@pith/kit";
 import { type Model, modelName } from "../model/model.ts";
 
 /** A model's token counts and ours for the same texts, decayed over time. */
@@ -76,18 +76,14 @@ const usually = (id: string): number => (/claude/i.test(id) ? 1.15 : 1);
 
 function readFrom(file: string): Map<string, Learned> {
   const read = readPlain(file, { maxBytes: most.bytes });
-  try {
-    const rows = read.ok ? Object.entries(JSON.parse(read.value) as Record<string, Partial<Learned> | null>) : [];
-    return new Map(
-      rows.flatMap(([name, row]): [string, Learned][] => {
-        const { counted, told, at } = row ?? {};
-        const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-        return isNumber(counted) && isNumber(told) && isNumber(at) && counted > 0 && isSound(counted, told)
-          ? [[name, { counted, told, at }]]
-          : [];
-      }),
-    );
-  } catch {
-    return new Map();
-  }
+  const rows = Object.entries(recordOf(read.ok && parseJson(read.value)));
+  return new Map(
+    rows.flatMap(([name, row]): [string, Learned][] => {
+      const { counted, told, at } = recordOf(row);
+      const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+      return isNumber(counted) && isNumber(told) && isNumber(at) && counted > 0 && isSound(counted, told)
+        ? [[name, { counted, told, at }]]
+        : [];
+    }),
+  );
 }

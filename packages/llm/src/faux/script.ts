@@ -1,3 +1,4 @@
+import { succeeds } from "@pith/kit";
 import { purposes } from "../message/stream.ts";
 import {
   amount,
@@ -25,7 +26,7 @@ export type Pattern = Checked<typeof pattern>;
 const count = whole(0);
 const oneOrMany = <T>(one: Check<T>, expected: string) => either(expected, one, listOf(one));
 
-const regexp = where(text, isRegExp, "expected a regular expression");
+const regexp = where(text, (source) => succeeds(() => new RegExp(source)), "expected a regular expression");
 const flags = where(text, (value) => /^[imsu]*$/.test(value), "expected flags out of i, m, s, u");
 const pattern = either(
   'expected a text that must occur, or { matches: "regular expression" }',
@@ -112,11 +113,3 @@ export const script = only(
   },
   { turns: where(listOf(turn), (turns) => turns.length > 0, "expected at least one turn") },
 );
-
-function isRegExp(source: string): boolean {
-  try {
-    return new RegExp(source) instanceof RegExp;
-  } catch {
-    return false;
-  }
-}

@@ -1,3 +1,5 @@
+import { succeeds } from "@pith/kit";
+
 /** A script syntax, with a way to find the line of an error: the runtime's parsers do not report it. */
 export interface Syntax {
   name: string;
@@ -15,14 +17,7 @@ export const jsonSyntax: Syntax = {
 
 export const yamlSyntax = async (): Promise<Syntax> => {
   const { parseYaml } = await import("../platform.ts");
-  const parses = (text: string) => {
-    try {
-      parseYaml(text);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const parses = (text: string) => succeeds(() => parseYaml(text));
   return {
     name: "YAML",
     parse: parseYaml,

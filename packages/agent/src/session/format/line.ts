@@ -1,3 +1,4 @@
+import { tryOr } from "@pith/kit";
 import type { Entry } from "../entry.ts";
 import { parseObject } from "../index/head.ts";
 import { type Blobs, isBlobRef } from "../store/blob.ts";
@@ -55,13 +56,7 @@ function imageRef(data: string, blobs: Blobs | undefined): string | undefined {
 }
 
 // If the blob cannot be written, the line may still be; its failure is reported there.
-function keep(bytes: Buffer, blobs: Blobs | undefined): string | undefined {
-  try {
-    return blobs?.put(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const keep = (bytes: Buffer, blobs: Blobs | undefined) => tryOr(() => blobs?.put(bytes));
 
 /** A text without an unpaired surrogate at its end. */
 const whole = (text: string) => (/[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text);

@@ -24,7 +24,7 @@ export interface Hello extends SessionFacts {
     about: string;
     usage?: string | undefined;
     aliases?: readonly string[] | undefined;
-    when: "any time" | "idle";
+    when?: "any time" | "idle" | undefined;
   }[];
 }
 export type AttachLine = { hello: Hello } | { event: Event } | SessionFacts | { jobs: CarriedJob[] };

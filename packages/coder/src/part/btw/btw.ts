@@ -47,7 +47,6 @@ export const btw: MakePart<"channel" | "aside" | "standing" | "clock"> = ({ chan
         name: "btw",
         about: "ask something beside the conversation; the answer is not kept",
         usage: "<question>",
-        when: "any time",
         async run(words, signal) {
           if (words === "") return show("Say what to ask: /btw <question>", "failed");
           const { text, problem } = await ask(words, signal);

@@ -11,7 +11,6 @@ export const compactCommand = (hall: Pick<Hall, Needs>): Command => ({
   name: "compact",
   about: "sum up what was said so far, to make room",
   usage: "[what to look after]",
-  when: "any time",
   async run(words, signal) {
     const end = await runNow(hall, "the conversation is summed up", signal, (all) => hall.compactor.manual(words, all));
     switch (end?.did) {
@@ -34,7 +33,6 @@ export const handoffCommand = (hall: Pick<Hall, Needs>): Command => ({
   name: "handoff",
   about: "go on in a new session, with what the model writes down for it",
   usage: "[what to look after]",
-  when: "any time",
   async run(words, signal) {
     const end = await runNow(hall, "the session is handed off", signal, (all) => hall.compactor.handoff(words, all));
     if (!end) return show("Something else has begun; try again.", "failed");

@@ -1,86 +1,70 @@
 import { always, choiceOf, freeText, integer, settingGroup, texts, toggle } from "../../setting/spec.ts";
 
-export const settings = settingGroup({ tab: "session", group: "Compaction" })({
-  "compaction.enabled": {
-    ...toggle(true),
-    applies: "now",
-    harmless: always,
-    about: "Shortens a conversation by itself when it fills the model's window; /compact always does.",
-  },
-  "compaction.strategy": {
-    ...choiceOf(["context-full", "handoff", "shake", "snapcompact", "off"], "context-full"),
-    applies: "now",
-    harmless: always,
-    about:
-      "How a conversation is shortened: by a summary (context-full), without old output of tools (shake), by pictures of messages (snapcompact), in a new session (handoff), or not at all.",
-  },
-  "compaction.thresholdPercent": {
-    ...integer(-1, 100, -1),
-    applies: "now",
-    harmless: always,
-    about: "Part of the window that may be used, in percent; -1 leaves it to the reserve.",
-  },
-  "compaction.thresholdTokens": {
-    ...integer(-1, 100_000_000, -1),
-    applies: "now",
-    harmless: always,
-    about: "Tokens that a request may have; -1 leaves it to the percentage or the reserve.",
-  },
-  "compaction.reserveTokens": {
-    ...integer(0, 10_000_000, 16_384),
-    applies: "now",
-    harmless: always,
-    about:
-      "Tokens that are kept free, at least 15 % of the window; the default takes at most a quarter of the window, a value of yours 60 %.",
-  },
-  "compaction.keepRecentTokens": {
-    ...integer(0, 10_000_000, 20_000),
-    applies: "now",
-    harmless: always,
-    about: "Tokens at the end of the conversation that stay as they are, at most 40 % of the room for it.",
-  },
-  "compaction.autoContinue": {
-    ...toggle(true),
-    applies: "now",
-    harmless: always,
-    about: "Tells the model to go on when work was interrupted or tasks are open.",
-  },
-  "compaction.model": {
-    ...freeText(),
-    applies: "now",
-    trusted: always,
-    about: "The model that writes summaries; unset, or when it fails, the present one, roles.smol and the fallbacks.",
-  },
-  "compaction.remoteEnabled": {
-    ...toggle(true),
-    applies: "now",
-    about: "Asks compaction.remoteEndpoint for summaries, and OpenAI for its own form of them.",
-  },
-  "compaction.remoteEndpoint": {
-    ...freeText(),
-    applies: "now",
-    about:
-      "A server that is asked for summaries before any model: it is sent `{systemPrompt, prompt}` and answers `{summary}`. Only in your own settings.",
-  },
-  "compaction.promote": {
-    ...texts("models (`vendor/id`)", "the user"),
-    applies: "now",
-    about:
-      "Models with a larger window that take over before the conversation is shortened, until it fits the chosen model again.",
-  },
-  "compaction.idleEnabled": {
-    ...toggle(false),
-    trusted: always,
-    about: "Shortens a long conversation while nothing is typed.",
-  },
-  "compaction.idleThresholdTokens": {
-    ...integer(0, 100_000_000, 200_000),
-    trusted: always,
-    about: "Tokens of a conversation that is shortened while nothing is typed.",
-  },
-  "compaction.idleTimeoutSeconds": {
-    ...integer(0, 86_400, 300),
-    trusted: always,
-    about: "Seconds without input after which a long conversation is shortened.",
-  },
-});
+const shared = { tab: "session", group: "Compaction" } as const;
+
+export const settings = {
+  ...settingGroup({ ...shared, applies: "now", harmless: always })({
+    "compaction.enabled": {
+      ...toggle(true),
+      about: "Shortens a conversation by itself when it fills the model's window; /compact always does.",
+    },
+    "compaction.strategy": {
+      ...choiceOf(["context-full", "handoff", "shake", "snapcompact", "off"], "context-full"),
+      about:
+        "How a conversation is shortened: by a summary (context-full), without old output of tools (shake), by pictures of messages (snapcompact), in a new session (handoff), or not at all.",
+    },
+    "compaction.thresholdPercent": {
+      ...integer(-1, 100, -1),
+      about: "Part of the window that may be used, in percent; -1 leaves it to the reserve.",
+    },
+    "compaction.thresholdTokens": {
+      ...integer(-1, 100_000_000, -1),
+      about: "Tokens that a request may have; -1 leaves it to the percentage or the reserve.",
+    },
+    "compaction.reserveTokens": {
+      ...integer(0, 10_000_000, 16_384),
+      about:
+        "Tokens that are kept free, at least 15 % of the window; the default takes at most a quarter of the window, a value of yours 60 %.",
+    },
+    "compaction.keepRecentTokens": {
+      ...integer(0, 10_000_000, 20_000),
+      about: "Tokens at the end of the conversation that stay as they are, at most 40 % of the room for it.",
+    },
+    "compaction.autoContinue": {
+      ...toggle(true),
+      about: "Tells the model to go on when work was interrupted or tasks are open.",
+    },
+  }),
+  ...settingGroup({ ...shared, applies: "now" })({
+    "compaction.model": {
+      ...freeText(),
+      trusted: always,
+      about: "The model that writes summaries; unset, or when it fails, the present one, roles.smol and the fallbacks.",
+    },
+    "compaction.remoteEnabled": {
+      ...toggle(true),
+      about: "Asks compaction.remoteEndpoint for summaries, and OpenAI for its own form of them.",
+    },
+    "compaction.remoteEndpoint": {
+      ...freeText(),
+      about:
+        "A server that is asked for summaries before any model: it is sent `{systemPrompt, prompt}` and answers `{summary}`. Only in your own settings.",
+    },
+    "compaction.promote": {
+      ...texts("models (`vendor/id`)", "the user"),
+      about:
+        "Models with a larger window that take over before the conversation is shortened, until it fits the chosen model again.",
+    },
+  }),
+  ...settingGroup({ ...shared, trusted: always })({
+    "compaction.idleEnabled": { ...toggle(false), about: "Shortens a long conversation while nothing is typed." },
+    "compaction.idleThresholdTokens": {
+      ...integer(0, 100_000_000, 200_000),
+      about: "Tokens of a conversation that is shortened while nothing is typed.",
+    },
+    "compaction.idleTimeoutSeconds": {
+      ...integer(0, 86_400, 300),
+      about: "Seconds without input after which a long conversation is shortened.",
+    },
+  }),
+};

@@ -11,7 +11,6 @@ export const cost: MakePart<"tree"> = ({ tree }) => ({
     {
       name: "cost",
       about: "show the tokens and costs of this session, by model",
-      when: "any time",
       run: async () => show(costText(await (await import("../../usage/session.ts")).sessionUsage(tree))),
     },
   ],

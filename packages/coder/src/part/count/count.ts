@@ -19,7 +19,6 @@ export const count: MakePart<"gauge"> = ({ gauge }) => {
       {
         name: "context",
         about: "show the use of the model's window",
-        when: "any time",
         run: async () => show(contextText((await gauge()).view())),
       },
     ],

@@ -11,7 +11,6 @@ export const history: MakePart<"home" | "clock"> = ({ home, clock }) => ({
       name: "history",
       about: "show earlier prompts of all sessions",
       usage: "[words]",
-      when: "any time",
       async run(words) {
         const { historyFile, openHistory } = await import("./store.ts");
         const kept = await openHistory(historyFile(home), clock);

@@ -17,7 +17,6 @@ export const jobsCommand = (sources: JobsSources): Command => ({
   name: "jobs",
   about: "background jobs",
   usage: "[cancel|detach <id>]",
-  when: "any time",
   complete: (words) => completed(sources.jobs, words),
   async run(words) {
     const { jobs, now } = sources;

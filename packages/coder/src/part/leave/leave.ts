@@ -8,7 +8,6 @@ export const leave: MakePart<"shell" | "channel"> = ({ shell, channel }) => ({
       name: "quit",
       about: "leave; background jobs end with the session",
       aliases: ["exit"],
-      when: "any time",
       run() {
         const running = (shell.jobs?.running() ?? []).map(({ id, label }) => `${id} (${label.split("\n", 1)[0]})`);
         if (running.length > 0)

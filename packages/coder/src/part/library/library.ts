@@ -19,7 +19,6 @@ export const library: MakePart<Needs> = (hall) => {
         name: "sources",
         about: "list what was found in configuration, with its source and state",
         usage: "[kind]",
-        when: "any time",
         complete: (words) =>
           ["skill", "command", "rule", "context", "mcp", "hook", "agent"].filter((kind) => kind.startsWith(words)),
         run: async (words) => show((await import("../../capability/report.ts")).sourcesText(capabilities, words)),
@@ -41,7 +40,6 @@ export const library: MakePart<Needs> = (hall) => {
         name: "new",
         about: "begin a new session",
         aliases: ["clear"],
-        when: "any time",
         run: () => ({ do: "wish", wish: { name: "new" } }),
       },
     ],
@@ -68,7 +66,6 @@ function rowOf(item: Item<"command"> | Item<"prompt">, hall: Pick<Hall, Needs>):
     // The name without its folder works, too.
     ...(name.includes(":") && { aliases: [name.slice(name.lastIndexOf(":") + 1)] }),
     usage: data.hint || "[words]",
-    when: "any time",
     from: { path: file, level },
     run: async (words, signal) => (await expanding()).expanded(item, words, hall, signal),
   };
@@ -78,7 +75,6 @@ const skillRow = (item: Item<"skill">): Command => ({
   name: `skill:${item.name}`,
   about: item.data.description,
   usage: "[words]",
-  when: "any time",
   from: { path: item.file, level: item.level },
   run: async (words) => (await expanding()).called(item, words),
 });

@@ -40,7 +40,6 @@ export const memory: MakePart<"memory" | "channel"> = ({ memory: open, channel }
     name: "memory",
     about: "what this session remembers; changes it when told how",
     usage,
-    when: "any time",
     complete: (words) => ["add", "edit", "rm"].filter((verb) => verb.startsWith(words)),
     async run(words) {
       const known = await open();

@@ -10,7 +10,6 @@ export const model: MakePart<"choice"> = ({ choice }) => ({
       name: "model",
       about: "show the model; with a name, ask that one from the next turn on",
       usage: "[name]",
-      when: "any time",
       async run(words) {
         if (words === "")
           return show(`${modelName(choice.model)}${choice.effort ? `, thinking ${choice.effort}` : ""}`);

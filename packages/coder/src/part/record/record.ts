@@ -12,14 +12,12 @@ export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd">
     {
       name: "more",
       about: "show all of the last output",
-      when: "any time",
       run: () => show(wholeOutput(hall.tree, hall.artifacts) ?? "Nothing was shown yet."),
     },
     {
       name: "save",
       about: "copy the session to a file and go on there",
       usage: "<file>",
-      when: "any time",
       async run(words) {
         if (words === "") return show("Say where: /save <file>", "failed");
         const file = resolve(hall.cwd, words);

@@ -29,7 +29,6 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
       name: "todo",
       about: "the task list; changes it when told how",
       usage,
-      when: "any time",
       complete: (words) =>
         [...Object.keys(verbs), "clear", "export", "import"].filter((verb) => verb.startsWith(words)),
       async run(words) {

@@ -73,7 +73,6 @@ class Verification implements Hook {
   readonly skip: Command = {
     name: "skip",
     about: "end the check that runs, and with it the turn",
-    when: "any time",
     run: () => {
       if (!this.#running) return show("Nothing is being checked.");
       this.#running.abort("skipped");

@@ -23,17 +23,16 @@ export const local: Handler = {
     if (name === "" || url.href.endsWith("/")) return fail("url", "local:// needs the name of a file");
     return fileIn(folder, name);
   },
-  below(url, sources) {
-    const folder = folderOf(sources);
-    const prefix = `${nameIn(url).replace(/\/+$/, "")}/`;
-    const names = folder ? filesIn(folder).filter((name) => name.startsWith(prefix)) : [];
-    return names.map((name) => `local://${name}`);
-  },
-  list(sources) {
-    const folder = folderOf(sources);
-    return folder ? filesIn(folder).map((name) => `local://${name}`) : [];
-  },
+  below: (url, sources) => addresses(sources, `${nameIn(url).replace(/\/+$/, "")}/`),
+  list: (sources) => addresses(sources),
 };
+
+/** The addresses of the files whose names begin so. */
+function addresses(sources: UrlSources, prefix = ""): string[] {
+  const folder = folderOf(sources);
+  const names = folder ? filesIn(folder).filter((name) => name.startsWith(prefix)) : [];
+  return names.map((name) => `local://${name}`);
+}
 
 const folderOf = ({ sessionDir }: UrlSources): Folder | undefined =>
   sessionDir === undefined ? undefined : sessionFolder(sessionDir, "local");
