@@ -10,6 +10,7 @@ import type { Part } from "./hall/part.ts";
 import { openChoice, type Wanted } from "./model/choice.ts";
 import { modelsFor } from "./model/models.ts";
 import { type OwnModel, withOwn } from "./model/own.ts";
+import { checkOptions } from "./options.ts";
 import { order } from "./order.ts";
 import { telemetry } from "./part/telemetry/telemetry.ts";
 import type { Approval } from "./policy/approval.ts";
@@ -31,11 +32,13 @@ export interface CoderOptions extends Around, Omit<Wanted, "model" | "approval">
   policy?: Hooks["call"] | undefined;
 }
 
-export type OpenFailure = "model" | "session" | "tools" | "settings";
+export type OpenFailure = "option" | "model" | "session" | "tools" | "settings";
 
 /** Opens the conversation that a person (or a program) holds. */
 export async function openCoder(options: CoderOptions): Promise<Result<Coder, OpenFailure>> {
   using _ = span("open coder");
+  const checked = checkOptions(options);
+  if (!checked.ok) return checked;
   const given = givenBy(options);
   if (!given.ok) return given;
   const own = typeof options.model === "object" ? withOwn(options.model, modelsFor(given.value)) : undefined;

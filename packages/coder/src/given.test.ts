@@ -92,7 +92,7 @@ test("a setting that is none, or has no such value, is told", async () => {
   const wrong = { model: saying(), settings: { "bash.timeuot": 3 } as never };
   expect(await openCoder(wrong)).toMatchObject({
     kind: "settings",
-    message: "there is no setting bash.timeuot; did you mean bash.timeout?",
+    message: 'settings: there is no setting "bash.timeuot"; did you mean bash.timeout?',
   });
   expect(await openCoder({ model: saying(), settings: { "bash.timeout": "long" as never } })).toMatchObject({
     ok: false,
@@ -126,4 +126,28 @@ test("tools run by hand, without anything said", async () => {
   const { signal } = new AbortController();
   expect(await box.run("write", { path: "a.txt", content: "hello\n" }, signal)).toMatchObject({ isError: false });
   expect(JSON.stringify(await box.run("read", { path: "a.txt" }, signal))).toContain("hello");
+});
+
+test.each([
+  [{ tools: [{ name: "mine" }] }, /^tools takes a list of names .*parts: \[\{ name, tools \}\]/],
+  [{ tools: "read" }, /^tools takes .*found "read" \(did you mean \["read"\]\?\)/],
+  [{ parts: {} }, /^parts takes a list .*found an object/],
+  [{ cwd: 5 }, /^cwd takes the path of a directory; found 5/],
+  [{ cwd: "/not/there" }, /^cwd: \/not\/there is not a directory/],
+  [{ approval: "maybe" }, /^approval takes one of ask, write, auto, yolo, plan; found "maybe"/],
+  [{ approval: "wrote" }, /did you mean "write"\?/],
+  [{ asks: "no" }, /^asks takes true or false; found "no"/],
+  [{ maxSteps: 0 }, /^maxSteps takes a whole number/],
+  [{ session: "new" }, /^session takes \{ open: /],
+  [{ session: { open: "file" } }, /^session takes /],
+  [{ model: { id: "x" } }, /^model takes a name/],
+  [{ env: { A: 1 } }, /^env takes an object of texts/],
+  [{ aproval: "ask" }, /^there is no option "aproval"; did you mean approval\?/],
+  [{ policy: "deny" }, /^policy takes a function/],
+])("an option of the wrong kind is a failure that names it: %j", async (wrong, message) => {
+  expect(await openCoder({ model: saying(), ...(wrong as object) } as never)).toMatchObject({
+    ok: false,
+    kind: "option",
+    message: expect.stringMatching(message),
+  });
 });

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fail, nearest, ok, type Result, systemClock } from "@pith/kit";
+import { fail, ok, type Result, systemClock } from "@pith/kit";
 import type { HouseOptions } from "./hall/house.ts";
 import type { Values } from "./setting/schema.ts";
 import { Settings } from "./setting/setting.ts";
-import { checkSetting, isKey, keys, plainSettings } from "./setting-table.ts";
+import { checkSetting, isKey, noSetting, plainSettings } from "./setting-table.ts";
 
 /**
  * Surroundings of an agent. The defaults are empty: a temporary folder to work in, no environment, default settings,
@@ -33,17 +33,15 @@ const usualPath = "/usr/local/bin:/usr/bin:/bin";
 
 function settingsOf(given: Settings | Values): Result<Settings, "settings"> {
   if (given instanceof Settings) return ok(given);
+  const checked: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {
-    if (!isKey(key)) return fail("settings", noSetting(key));
-    const fits = value === undefined ? undefined : checkSetting(key, value);
-    if (fits?.ok === false) return fail("settings", `${key}: ${fits.message}`);
+    if (!isKey(key)) return fail("settings", `settings: ${noSetting(key)}`);
+    if (value === undefined) continue;
+    const fits = checkSetting(key, value);
+    if (!fits.ok) return fail("settings", `settings: ${key}: ${fits.message}`);
+    checked[key] = fits.value;
   }
-  return ok(plainSettings(given));
-}
-
-function noSetting(name: string): string {
-  const meant = nearest(name, keys);
-  return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ""}`;
+  return ok(plainSettings(checked));
 }
 
 type Directories = Pick<HouseOptions, "cwd" | "home" | "userHome" | "own">;

@@ -49,7 +49,7 @@ export { expected } from "./setting/check.ts";
 export type { Key, Value, Values } from "./setting/schema.ts";
 export type { Origin, SettingOptions, Settings } from "./setting/setting.ts";
 export type { Spec } from "./setting/spec.ts";
-export { checkSetting, checkText, isKey, keys, openSettings, sortedKeys, specOf } from "./setting-table.ts";
+export { checkSetting, checkText, isKey, keys, noSetting, openSettings, sortedKeys, specOf } from "./setting-table.ts";
 export type { TerminalFrontend, TerminalProgram } from "./shell/at-terminal.ts";
 export type { Terminals } from "./shell/client-terminal.ts";
 export { detachedFolder, listDetached, stopDetached } from "./shell/job/detached.ts";

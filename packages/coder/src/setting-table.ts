@@ -1,5 +1,6 @@
 import type { Result } from "@pith/kit";
 import { checkTyped, checkValue } from "./setting/check.ts";
+import { meant } from "./setting/meant.ts";
 import { type Key, SettingTable, sharedSettings, type Value, type Values } from "./setting/schema.ts";
 import { readSettings, type SettingOptions, type Settings, settingsWithout } from "./setting/setting.ts";
 import { partSettings } from "./settings.gen.ts";
@@ -13,6 +14,12 @@ export const { keys, isKey, specOf } = settingTable;
 export const sortedKeys = (): Key[] => settingTable.sorted();
 
 type Checked<K extends Key> = Result<NonNullable<Value<K>>, "value">;
+
+/** Says that there is no setting of this name, and what was probably meant. */
+export function noSetting(name: string, more = "pith config list shows them all"): string {
+  const near = meant(name, undefined, settingTable);
+  return `there is no setting "${name}"; ${near ?? more}`;
+}
 
 /** Checks a value; a failure says what was expected and what was found. */
 export const checkSetting = <K extends Key>(key: K, value: unknown): Checked<K> =>

@@ -17,6 +17,7 @@ import { type Around, givenBy } from "./given.ts";
 import { openHall, openHouse } from "./hall/open.ts";
 import { Choice } from "./model/choice.ts";
 import { unknownModel } from "./model/own.ts";
+import { checkOptions } from "./options.ts";
 import { order } from "./order.ts";
 
 export interface ToolboxOptions
@@ -38,7 +39,8 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 
 /** The parts of the list without a conversation. */
 export function openToolbox({ tell, ...options }: ToolboxOptions): Toolbox {
-  const given = givenBy({ ...options, after: "end" });
+  const checked = checkOptions(options);
+  const given = checked.ok ? givenBy({ ...options, after: "end" }) : checked;
   if (!given.ok) throw new TypeError(given.message);
   const opened = openHouse(order, given.value);
   const { house } = opened;

@@ -2,8 +2,17 @@ import { fail, ok, plainText, type Result, shorten, tryOr } from "@pith/kit";
 import { itemsIn, type Spec } from "./spec.ts";
 
 /** Checks a value; a failure says what was expected and what was found. */
-export const checkValue = (spec: Spec, value: unknown): Result<unknown, "value"> =>
-  fits(spec, value) ? ok(value) : fail("value", `expected ${expected(spec)}, found ${quoteValue(value)}`);
+export function checkValue(spec: Spec, value: unknown): Result<unknown, "value"> {
+  const joined = spec.type === "text" && spec.between !== undefined ? joinedBy(spec.between, value) : undefined;
+  if (joined !== undefined) return ok(joined);
+  return fits(spec, value) ? ok(value) : fail("value", `expected ${expected(spec)}, found ${quoteValue(value)}`);
+}
+
+/** Joins a list of texts; undefined for anything else. */
+const joinedBy = (between: string, value: unknown): string | undefined =>
+  Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() !== "" && !item.includes("\n"))
+    ? value.join(between)
+    : undefined;
 
 /** Checks a value that a person typed as text. */
 export function checkTyped(spec: Spec, text: string): Result<unknown, "value"> {
@@ -39,7 +48,10 @@ type Kinds = {
 };
 
 const kinds: Kinds = {
-  text: { expected: () => "text", fits: (_, value) => typeof value === "string" && value !== "" },
+  text: {
+    expected: ({ between }) => (between ? "text, or a list of texts" : "text"),
+    fits: (_, value) => typeof value === "string" && value !== "",
+  },
   number: {
     expected: ({ min, max }) => `a whole number from ${min} to ${max}`,
     fits: ({ min, max }, value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,

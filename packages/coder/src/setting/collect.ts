@@ -1,5 +1,5 @@
-import { nearest } from "@pith/kit";
 import { checkValue, closestValue, quoteValue } from "./check.ts";
+import { meant } from "./meant.ts";
 import { oldNames, renamedTo } from "./renamed.ts";
 import { groupsOf, type Key, type SettingTable, type Values } from "./schema.ts";
 import { itemsIn, type ListSpec } from "./spec.ts";
@@ -67,7 +67,7 @@ export class Collector {
     let wrong: Wrong | undefined;
     if (key === undefined) {
       if (!isGroup && ++this.#unknown > maxUnknown) return;
-      wrong = isGroup ? this.#noGroup(name, node) : this.#unknownName(name);
+      wrong = isGroup ? this.#noGroup(name, node) : this.#unknownName(name, node);
     } else {
       wrong = this.#take(key, node, path);
       if (key !== name && of === "us") wrong ??= { level: "warning", text: `is called ${key} now` };
@@ -159,9 +159,9 @@ export class Collector {
     return { level: "problem", text: `expected ${wanted}, found ${quoteValue(value)}` };
   }
 
-  #unknownName(name: string): Wrong {
-    const meant = name.length > 100 ? undefined : nearest(name, this.#options.table.keys);
-    const hint = meant ? `; did you mean ${meant}?` : " (pith config list shows them all)";
+  #unknownName(name: string, node: unknown): Wrong {
+    const near = meant(name, node, this.#options.table);
+    const hint = near ? `; ${near}` : " (pith config list shows them all)";
     return { level: "warning", text: `unknown setting${hint}` };
   }
 }

@@ -24,6 +24,8 @@ interface About {
 interface TextSpec {
   type: "text";
   default: string | undefined;
+  /** Stands between the items of a text that names several; such a text may also be written as a list. */
+  between?: ", " | "\n";
 }
 
 interface NumberSpec {
@@ -94,6 +96,12 @@ export const freeText = <const D extends string | undefined = undefined>(preset?
   type: "text",
   default: preset as D,
 });
+
+/** Several names or lines in one text, which may also be written as a list. */
+export const manyIn = <const D extends string | undefined = undefined>(
+  between: ", " | "\n",
+  preset?: D,
+): { type: "text"; default: D; between: ", " | "\n" } => ({ type: "text", default: preset as D, between });
 
 /** Whole numbers from `min` to `max`. */
 export const integer = <const D extends number | undefined = undefined>(

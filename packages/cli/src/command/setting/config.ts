@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import {
   checkText,
   expected,
@@ -7,15 +7,18 @@ import {
   type Key,
   keys,
   loadForeign,
+  noSetting,
   type Origin,
   type Settings,
   sortedKeys,
   specOf,
 } from "@pith/coder";
 import { plainText, showPath } from "@pith/kit";
+import { launchFlags } from "../../argv/flag.ts";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, unfinished, usage } from "../../io/io.ts";
+import { overridesOf } from "../../open/override.ts";
 import { settingsIn } from "../../open/setting.ts";
 import { inColumns, inRows, printList, roomOf } from "../list.ts";
 import type { Subcommand, ThirdWords } from "../subcommand.ts";
@@ -37,28 +40,32 @@ const actions: Record<string, ConfigAction> = {
 };
 const names = Object.keys(actions);
 
-/** Shows settings with their origin, and changes those of the user, wrong ones too. It has no options: a value may begin with a dash. */
+/**
+ * Shows settings with their origin, and changes those of the user, wrong ones too. Behind `set` nothing is an option: a
+ * value may begin with a dash.
+ */
 export const config: Subcommand = {
   usage: "[list|get|set|unset|explain|edit|import|path]",
   about: "settings",
   help: "config",
-  options: {},
+  options: { config: launchFlags.config },
   words: () => Object.fromEntries(names.map((name) => [name, secondWords(name)])),
   third: settingValues,
   async run(argv, io) {
-    const [name = "list", ...words] = argv;
+    const { files, rest } = withoutFiles(argv);
+    const [name = "list", ...words] = rest;
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action && isKey(name))
-      return usage(io, `say what to do with it: pith config ${words.length > 0 ? "set" : "get"} ${argv.join(" ")}`);
+      return usage(io, `say what to do with it: pith config ${words.length > 0 ? "set" : "get"} ${rest.join(" ")}`);
     if (!action) return usage(io, noSuch("action", name, names));
     const wanted = action.words === "" ? 0 : action.words.split(" ").length;
     if (words.length !== wanted) return usage(io, `usage: pith config ${name} ${action.words}`.trimEnd());
-    const settings = await opened(io);
+    if (files.some((file) => file === "")) return usage(io, "--config needs a file");
+    const settings = await opened(io, files);
     if (!settings.ok) return usage(io, settings.message);
     const [key] = words;
     const strange = name === "unset" ? settings.value.strange : [];
-    if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key))
-      return usage(io, noSetting(key));
+    if (key !== undefined && name !== "import" && !isKey(key) && !strange.includes(key)) return usage(io, noKey(key));
     return action.run(settings.value, words, io);
   },
 };
@@ -76,13 +83,31 @@ function settingValues(): ThirdWords[] {
   return [...by].map(([words, second]) => ({ first: "set", second, words: words.split(" ") }));
 }
 
-const opened = (io: Io) => settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+/** Takes out the files of `--config`. */
+function withoutFiles(argv: readonly string[]): { files: string[]; rest: string[] } {
+  const files: string[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? "";
+    if (rest[0] === "set") rest.push(word);
+    else if (word === "--config") files.push(argv[++at] ?? "");
+    else if (word.startsWith("--config=")) files.push(word.slice("--config=".length));
+    else rest.push(word);
+  }
+  return { files, rest };
+}
 
-function noSetting(key: string): string {
+/** The settings as a start with these files and this environment would have them. */
+function opened(io: Io, files: readonly string[] = []) {
+  const fromEnvironment = overridesOf({}, io);
+  const overrides = fromEnvironment.ok ? fromEnvironment.value : {};
+  const overlays = files.map((file) => resolve(io.cwd, file));
+  return settingsIn(io, { cwd: io.cwd, overlays, overrides, wrong: "is passed over" });
+}
+
+function noKey(key: string): string {
   const inside = keys.filter((one) => one.startsWith(`${key}.`));
-  return inside.length > 0
-    ? `${key} is a group of settings: ${inside.join(", ")}`
-    : noSuch("setting", key, keys, "pith config list shows them all");
+  return inside.length > 0 ? `${key} is a group of settings: ${inside.join(", ")}` : noSetting(key);
 }
 
 /** Tells what is wrong; the exit code is the one that a start would have. */
@@ -143,6 +168,8 @@ async function save(settings: Settings, key: string, io: Io): Promise<number> {
   const origin = isKey(key) ? settings.origin(key) : undefined;
   if (isKey(key) && origin?.layer === "project")
     complain(io, `saved, but ${origin.file} sets ${key} to ${show(settings.get(key))} in this directory`);
+  if (isKey(key) && (origin?.layer === "overlay" || origin?.layer === "override"))
+    complain(io, `saved, but ${originOf(origin, io)} sets ${key} to ${show(settings.get(key))} now`);
   return exit.finished;
 }
 
@@ -153,7 +180,12 @@ async function explain(settings: Settings, [key]: readonly string[], io: Io): Pr
   const from = applies === "now" ? "at once" : `from the next ${applies ?? "session"} on`;
   const rows = (await settings.explain(key as Key)).map(({ origin, value, line }, at) => {
     const file = "file" in origin ? showPath(io.cwd, origin.file) : undefined;
-    return [at === 0 ? "*" : "", show(value), origin.layer, file === undefined ? "" : line ? `${file}:${line}` : file];
+    return [
+      at === 0 ? "*" : "",
+      show(value),
+      layerName(origin),
+      file === undefined ? "" : line ? `${file}:${line}` : file,
+    ];
   });
   const heads = ["", "value", "layer", "where"].map((head) => ({ head }));
   await printList([...inRows(`${key}: ${about} A change counts ${from}.`, io), ...inColumns(heads, rows, io)], io);
@@ -210,4 +242,8 @@ function show(value: unknown): string {
   return value === undefined ? "-" : String(value);
 }
 
-const originOf = (origin: Origin, io: Io): string => ("file" in origin ? showPath(io.cwd, origin.file) : origin.layer);
+const originOf = (origin: Origin, io: Io): string =>
+  "file" in origin ? showPath(io.cwd, origin.file) : layerName(origin);
+
+/** Only the environment overrides files here. */
+const layerName = ({ layer }: Origin): string => (layer === "override" ? "environment" : layer);

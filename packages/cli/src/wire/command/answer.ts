@@ -1,6 +1,7 @@
 import { schema as s } from "@pith/agent";
 import { fail } from "@pith/kit";
 import { definition, result } from "../host-tools.ts";
+import { fileChange } from "../message.ts";
 import { bool, list, text } from "../schema.ts";
 import { command } from "./row.ts";
 
@@ -28,6 +29,18 @@ export const answerCommands = {
       if (confirmed !== undefined) return host.answer(id, { confirmed });
       if (value !== undefined) return host.answer(id, { value });
       return fail("command", "An answer has a value, confirmed or cancelled.");
+    },
+  }),
+  get_changes: command({
+    about: "what the call behind an open question would change in files",
+    takes: { question: text },
+    gives: s.object({ files: list(fileChange) }),
+    ours: true,
+    order: "now",
+    async run({ question }, { coder }) {
+      const asked = coder.scene.questions.find(({ id }) => id === question);
+      if (!asked) return fail("command", `There is no open question ${JSON.stringify(question)}.`);
+      return { files: [...((await asked.intent?.changes?.()) ?? [])] };
     },
   }),
   set_host_tools: command({

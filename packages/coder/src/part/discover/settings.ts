@@ -1,4 +1,4 @@
-import { always, choiceOf, freeText, settingGroup } from "../../setting/spec.ts";
+import { always, choiceOf, manyIn, settingGroup } from "../../setting/spec.ts";
 
 export const settings = settingGroup({ tab: "tools", group: "Discovery", harmless: always })({
   "tools.discoveryMode": {
@@ -7,7 +7,7 @@ export const settings = settingGroup({ tab: "tools", group: "Discovery", harmles
       "Tools that the model is not told of, but finds by search_tool_bm25: all but the first ones (auto, all), those that pith does not bring itself (mcp-only), or none (off). With the profile local, auto leaves out the search, too.",
   },
   "tools.essentialOverride": {
-    ...freeText(),
+    ...manyIn(", "),
     about:
       "Tools that the model begins with, separated by commas; unset is read, write, edit, bash, search, find, todo, job, search_tool_bm25, and ask where somebody can answer; the first six with the profile local.",
   },

@@ -1,4 +1,4 @@
-import { choiceOf, freeText, settingGroup } from "../../setting/spec.ts";
+import { choiceOf, manyIn, settingGroup } from "../../setting/spec.ts";
 
 export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
   "sandbox.mode": {
@@ -8,9 +8,9 @@ export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
     about:
       "What commands of the model may write: everything (off), the project (workspace), or nothing of it (read-only); unset is workspace, and off in the mode yolo.",
   },
-  "sandbox.paths": { ...freeText(), about: "Other folders that commands in the sandbox may write, one per line." },
+  "sandbox.paths": { ...manyIn("\n"), about: "Other folders that commands in the sandbox may write, one per line." },
   "sandbox.domains": {
-    ...freeText(),
+    ...manyIn("\n"),
     about:
       "Hosts that commands in the sandbox may reach, one per line: example.com, *.example.com, example.com:8443; methods of plain HTTP may follow (GET,POST).",
   },

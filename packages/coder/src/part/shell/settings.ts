@@ -1,4 +1,4 @@
-import { always, choiceOf, freeText, integer, settingGroup, toggle, toolSwitches } from "../../setting/spec.ts";
+import { always, choiceOf, freeText, integer, manyIn, settingGroup, toggle, toolSwitches } from "../../setting/spec.ts";
 
 export const settings = {
   ...toolSwitches("bash", "job"),
@@ -61,7 +61,7 @@ export const settings = {
       about: "Refuses commands for which there is a tool.",
     },
     "bashInterceptor.rules": {
-      ...freeText(),
+      ...manyIn("\n"),
       trusted: always,
       about: "More commands to refuse, one per line: the tool, a colon, a regular expression.",
     },

@@ -1,4 +1,4 @@
-import { always, choiceOf, freeText, integer, settingGroup, toggle } from "../spec.ts";
+import { always, choiceOf, freeText, integer, manyIn, settingGroup, toggle } from "../spec.ts";
 
 /** Look and behaviour of the full screen. */
 export const interfaceSettings = {
@@ -16,7 +16,7 @@ export const interfaceSettings = {
   }),
   ...settingGroup({ tab: "display", group: "Panels", applies: "now", harmless: always })({
     "statusLine.segments": {
-      ...freeText("model thinking mode path git context cost jobs agents"),
+      ...manyIn(", ", "model thinking mode path git context cost jobs agents"),
       about:
         "Segments of the status line in their order: model, thinking, mode, path, git, context, cost, jobs, agents.",
     },

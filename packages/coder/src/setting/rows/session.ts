@@ -1,4 +1,4 @@
-import { always, choiceOf, freeText, integer, settingGroup } from "../spec.ts";
+import { always, choiceOf, freeText, integer, manyIn, settingGroup } from "../spec.ts";
 
 export const sessionSettings = {
   ...settingGroup({ tab: "session", group: "Record" })({
@@ -26,7 +26,7 @@ export const sessionSettings = {
   }),
   ...settingGroup({ tab: "tools", group: "Project" })({
     "project.roots": {
-      ...freeText(),
+      ...manyIn("\n"),
       about: "Other folders of the project, one per line; paths may name files in them, and they count as inside.",
     },
   }),
