@@ -28,7 +28,10 @@ const amount: Taken = {
   takes: "a number above 0",
   fits: (value) => typeof value === "number" && value > 0 && !Number.isNaN(value),
 };
-const count: Taken = { takes: "a whole number from 1 on", fits: (value) => Number.isInteger(value) && Number(value) > 0 };
+const count: Taken = {
+  takes: "a whole number from 1 on",
+  fits: (value) => Number.isInteger(value) && Number(value) > 0,
+};
 const variables: Taken = {
   takes: "an object of texts",
   fits: (value) => isObject(value) && Object.values(value).every((item) => item === undefined || isText(item)),

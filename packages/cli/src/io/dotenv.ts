@@ -17,8 +17,8 @@ export function withDotEnv(env: Env, { home, userHome }: { home: string; userHom
     if (value !== undefined) merged[name] = value;
   for (const from of ["PI_", "OMP_"])
     for (const [name, value] of Object.entries(merged))
-      if (name.startsWith(from) && taken.has(name.slice(from.length))) {
-        const ours = `PITH_${name.slice(from.length)}`;
+      if (name.startsWith(from) && taken.has(shared(name, from))) {
+        const ours = `PITH_${shared(name, from)}`;
         if (env[ours] === undefined && !files.some((file) => file.has(ours))) merged[ours] = value;
       }
   return merged;
@@ -28,9 +28,13 @@ export function withDotEnv(env: Env, { home, userHome }: { home: string; userHom
 const taken: ReadonlySet<string> = new Set([
   ...["SMOL_MODEL", "SLOW_MODEL", "PLAN_MODEL", "NO_TITLE", "NO_PTY", "EDIT_VARIANT", "TIMING"],
   ...["STREAM_FIRST_EVENT_TIMEOUT_MS", "STREAM_IDLE_TIMEOUT_MS", "FORCE_IMAGE_PROTOCOL", "ALLOW_SIXEL_PASSTHROUGH"],
-  ...["BASH_NO_LOGIN", "BASH_NO_CI", "RPC_EMIT_TITLE"],
+  ...["BASH_NO_LOGIN", "BASH_NO_CI", "RPC_EMIT_TITLE", "CACHE_RETENTION", "NO_INTERLEAVED_THINKING", "NOTIFICATIONS"],
+  ...["HARDWARE_CURSOR", "NO_SYNC_OUTPUT", "NO_DECCARA", "DEBUG_REDRAW"],
 ]);
 const relative = /^(?:OMP|PI)_/;
+
+/** What is left of a name; time limits of streams hold for every protocol here. */
+const shared = (name: string, from: string): string => name.slice(from.length).replace(/^OPENAI_(?=STREAM_)/, "");
 
 /** Reads `NAME=value` lines, with or without `export` and quotes; anything else is passed over. */
 function valuesIn(file: string): Map<string, string> {

@@ -25,6 +25,7 @@ export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "
     "stream.firstEventTimeoutMs": ms("PITH_STREAM_FIRST_EVENT_TIMEOUT_MS"),
     "stream.idleTimeoutMs": ms("PITH_STREAM_IDLE_TIMEOUT_MS"),
     thinking: flags.thinking,
+    notifications: /^(?:off|0|false)$/i.test(env.PITH_NOTIFICATIONS ?? "") ? false : undefined,
     "session.dir": flags["session-dir"] && resolve(cwd, flags["session-dir"]),
     "approval.mode": flags.yolo ? "yolo" : (flags.approval ?? (flags.ci && "auto")),
     "sandbox.mode": flags.sandbox ?? (flags.ci && "workspace"),

@@ -55,7 +55,9 @@ export function systemPrompt(sources: PromptSources): MadePrompt {
   const material = sources.material();
   const file = (part: "system" | "append") => material.system.find(({ data }) => data.part === part);
   const custom = pieceOf("system", wanted?.system, file("system"));
-  const append = pieceOf("append", wanted?.append, file("append"));
+  const behind = pieceOf("append", wanted?.append, file("append"));
+  // The same words twice would only cost.
+  const append = behind && custom?.text.includes(behind.text) ? undefined : behind;
   const skills = skillList(material.skills);
   const rules = ruleList(material.rules, [custom?.text, append?.text].join("\n"), skipped);
   const { text, project } = own();
@@ -71,7 +73,8 @@ export function systemPrompt(sources: PromptSources): MadePrompt {
       ];
   const isProject = project === "told" && place.cwd !== place.userHome && place.cwd !== "/";
   const tree = isProject ? treeOf(place.cwd) : [];
-  const files = project === "told" ? material.files : [];
+  const told = project === "told" ? material.files : [];
+  const files = told.filter(({ text }, at) => told.findIndex((other) => other.text === text) === at);
   const second: PromptPiece[] = [
     { part: "environment", text: environmentBlock(place) },
     { part: "tree", text: tree.length > 0 ? fill(treeProse, { lines: tree.join("\n") }).trim() : "" },

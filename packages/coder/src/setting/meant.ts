@@ -51,6 +51,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   preferredNotifChannel: "notifications",
   "tui.notifications": "notifications",
   shellPath: "bash.path",
+  showHardwareCursor: "the variable PITH_HARDWARE_CURSOR",
 };
 
 /** The same for groups: what stands for all that is in them. */

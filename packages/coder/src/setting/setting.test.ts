@@ -496,7 +496,10 @@ test("a file that counts since its folder is in a repository is not looked at", 
 });
 
 test.each([
-  ["policy:\n  rules:\n    - command: git push *\n      verdict: deny\n    - command: ls\n      verdict: deny\n", undefined],
+  [
+    "policy:\n  rules:\n    - command: git push *\n      verdict: deny\n    - command: ls\n      verdict: deny\n",
+    undefined,
+  ],
   ["policy.rules:\n- command: a\n  verdict: deny\n- command: b\n  verdict: deny\n", undefined],
   ["unknown:\n  -\n    a: 1\n  -\n    a: 2\n", undefined],
   ["policy:\n  rules:\n    - command: a\n      verdict: deny\n      verdict: ask\n", ["policy", "rules", "verdict"]],

@@ -59,7 +59,7 @@ test("the outline shows per filter what it should, with labels, forks and search
   expect([...outlineSteps(journal.tree)]).toEqual([]);
   expect(ids("all")[0]).toBe(change.id);
   expect(ids("default", "foo BAR")).toEqual([answer.id]);
-  expect(ids("all", "make it")).toEqual([call.id]);
+  expect(ids("all", "make it")).toEqual([call.id, made.id]);
   const rows = outline(journal.tree, "all");
   expect(rows.filter((row) => row.active).map((row) => row.entry.id)).toEqual([change.id, asked.id, other.id]);
   expect(rows.find((row) => row.entry.id === answer.id)).toMatchObject({ label: "mark", depth: 1 });
@@ -79,6 +79,7 @@ test("a search finds words in any order and case by label, role, text, kind and 
   expect(found("build quick")).toEqual([]);
   expect(found("toolresult")).toEqual([made.id]);
   expect(found("assistant make")).toEqual([call.id]);
+  expect(found("toolresult make")).toEqual([made.id]);
   expect(found("PITH.NOTE quick")).toEqual([note.id]);
   expect(found("pith.prompt")).toEqual([data.id]);
 });

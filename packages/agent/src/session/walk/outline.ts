@@ -17,6 +17,8 @@ export interface OutlineRow {
   label: string | undefined;
   /** The entry in one line. */
   text: string;
+  /** Of a result: the command, path or arguments of its call. */
+  call?: string | undefined;
 }
 
 /** Rows of the tree, oldest child first; an only child is not indented. */
@@ -43,12 +45,14 @@ export function* outlineSteps(
   const rows: OutlineRow[] = [];
   // A list instead of recursion: a long session is one long path.
   const open = (children.get(null) ?? []).map((entry) => ({ entry, depth: 0 })).reverse();
+  const calls = new Map<string, string>();
   let seen = 0;
   for (let next = open.pop(); next; next = open.pop()) {
     if (++seen % stepOf === 0) yield entries.length;
     const { entry, depth } = next;
     const [label, text] = [labels.get(entry.id), lineOf(entry)];
-    const row: OutlineRow = { entry, depth, active: active.has(entry.id), leaf: entry.id === leaf, label, text };
+    const call = callOf(entry, calls);
+    const row: OutlineRow = { entry, depth, active: active.has(entry.id), leaf: entry.id === leaf, label, text, call };
     if (shows[filter](row) && (words.length === 0 || holds(searched(row), words))) rows.push(row);
     const below = (children.get(entry.id) ?? []).toSorted((a, b) =>
       a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
@@ -56,6 +60,22 @@ export function* outlineSteps(
     for (const child of below.reverse()) open.push({ entry: child, depth: depth + (below.length > 1 ? 1 : 0) });
   }
   return rows;
+}
+
+/** Keeps the calls of a reply; of a result, returns the command, path or arguments of its call. */
+function callOf(entry: Entry, calls: Map<string, string>): string | undefined {
+  if (entry.type !== "message") return undefined;
+  const { message } = entry;
+  if (message.role === "toolResult") return calls.get(message.toolCallId);
+  if (message.role !== "assistant" || !Array.isArray(message.content)) return undefined;
+  for (const part of message.content) {
+    if (part?.type !== "toolCall") continue;
+    const { command, path, pattern } = (part.arguments ?? {}) as Record<string, unknown>;
+    const main = [command, path, pattern].find((value) => typeof value === "string" && value !== "");
+    const text = typeof main === "string" ? main : (JSON.stringify(part.arguments) ?? "");
+    calls.set(part.id, plainText(text.slice(0, lineLength)).replace(/\s+/g, " ").trim());
+  }
+  return undefined;
 }
 
 /** Ids on the path, and the row that stands for the leaf. */
@@ -115,7 +135,7 @@ function searched(row: OutlineRow): string {
     entry.type === "message" && entry.message.role === "assistant"
       ? entry.message.content.map((part) => (part.type === "toolCall" ? JSON.stringify(part.arguments) : ""))
       : [];
-  return [row.label, roleOf(entry), custom, said(entry), command, code, output, summary, ...calls]
+  return [row.label, roleOf(entry), row.call, custom, said(entry), command, code, output, summary, ...calls]
     .join(" ")
     .replace(/\s+/g, " ")
     .toLowerCase();

@@ -1,4 +1,4 @@
-import { always, choiceOf, freeText, integer, manyIn, settingGroup } from "../spec.ts";
+import { always, choiceOf, freeText, integer, manyIn, settingGroup, toggle } from "../spec.ts";
 
 export const sessionSettings = {
   ...settingGroup({ tab: "session", group: "Record" })({
@@ -19,6 +19,10 @@ export const sessionSettings = {
     },
   }),
   ...settingGroup({ tab: "session", group: "Tree", harmless: always })({
+    "branchSummary.enabled": {
+      ...toggle(true),
+      about: "Offers to summarize a branch that is left in /tree; without it, the branch is left without a summary.",
+    },
     "branchSummary.reserveTokens": {
       ...integer(0, 1_000_000, 16_384),
       about: "Tokens of the window that stay free beside the summary of a branch that is left.",

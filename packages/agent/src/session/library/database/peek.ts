@@ -23,7 +23,7 @@ const window = 64 << 10;
 /** Second window, for a longer first prompt. */
 const wideWindow = 2 << 20;
 
-/** Reads the beginning and end of a session, and its index if there is one; never the whole file. */
+/** Reads the beginning of a session, its index if there is one, and what stands behind that. */
 export function peekSession(file: string): Peek | undefined {
   return withFile(file, (fd) => {
     const { size } = fstatSync(fd);
@@ -33,15 +33,15 @@ export function peekSession(file: string): Peek | undefined {
     if (typeof whole === "string") return undefined;
     const { header, end } = whole;
     const head = entriesIn(read, end, Math.min(size, end + window));
-    const tail = size > end + window ? entriesIn(read, Math.max(end + window, size - window), size) : [];
     const rows = loadRows(sideFile(`${file}.idx`), read, size);
     const counted = rows && count(rows);
     const named =
       rows && counted && counted.named >= 0
         ? parse(read(rows.offset(counted.named), rows.offset(counted.named) + rows.length(counted.named)))
         : undefined;
-    // Entries after the index are newer.
-    const name = nameIn(tail) ?? nameIn(named ? [named] : []) ?? nameIn(head) ?? header.title;
+    // Entries after the index are newer; without one, any entry may hold the name.
+    const name =
+      newestName(read, rows?.end ?? end, size) ?? nameIn(named ? [named] : []) ?? nameIn(head) ?? header.title;
     const first =
       firstSaid(head) ??
       (size > end + window ? firstSaid(entriesIn(read, end, Math.min(size, end + wideWindow))) : undefined);
@@ -75,6 +75,38 @@ function firstSaid(entries: readonly Entry[]): string | undefined {
 function nameIn(entries: readonly Entry[]): string | undefined {
   const info = entries.findLast((entry) => entry.type === "session_info");
   return info && (info.name ?? "").trim();
+}
+
+const mark = Buffer.from('"session_info"');
+const chunk = 1 << 20;
+/** Bytes that are searched without an index. */
+const mostSearched = 256 << 20;
+const mostMarks = 1000;
+
+/** Searches backwards for the last entry that names the session, without parsing the others. */
+function newestName(read: (from: number, to: number) => Buffer, from: number, size: number): string | undefined {
+  const least = Math.max(from, size - mostSearched);
+  let marks = 0;
+  for (let to = size; to > least; to -= chunk) {
+    const start = Math.max(least, to - chunk);
+    // The mark may stand across two chunks.
+    const bytes = read(start, to + mark.length);
+    for (let at = bytes.lastIndexOf(mark); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(mark, at - 1)) {
+      const name = nameIn(lineAround(read, start + at, size));
+      if (name !== undefined || ++marks === mostMarks) return name;
+    }
+  }
+  return undefined;
+}
+
+/** The entry of the line at an offset; nothing when the line is too long to be a name. */
+function lineAround(read: (from: number, to: number) => Buffer, at: number, size: number): Entry[] {
+  const from = Math.max(0, at - window);
+  const bytes = read(from, Math.min(size, at + window));
+  const start = bytes.lastIndexOf(10, at - from) + 1;
+  const end = bytes.indexOf(10, at - from);
+  const entry = end === -1 || (start === 0 && from > 0) ? undefined : parse(bytes.subarray(start, end));
+  return entry ? [entry] : [];
 }
 
 function entriesIn(read: (from: number, to: number) => Buffer, from: number, to: number): Entry[] {

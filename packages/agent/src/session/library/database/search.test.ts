@@ -218,3 +218,22 @@ test("text in a session of version 1, whose entries have no ids, is found", asyn
   expect(await find({ text: "needle" })).toMatchObject([{ session: "old", entry: "" }]);
   expect(await find({ text: "needle" })).toHaveLength(1);
 });
+
+test("a list shows the newest name, whoever wrote it and however much followed it unindexed", async () => {
+  const { sessions, database } = await setUp();
+  const file = await write(sessions, "/work/a", [user("begin"), { type: "session_info", name: "first" }]);
+  const said = (text: string) =>
+    `${JSON.stringify({ type: "message", id: crypto.randomUUID().slice(0, 8), parentId: null, timestamp: "2026-03-01T00:00:00Z", message: { role: "user", content: text, timestamp: 0 } })}\n`;
+  const named = (name: string) =>
+    `${JSON.stringify({ type: "session_info", id: crypto.randomUUID().slice(0, 8), parentId: null, timestamp: "2026-03-01T00:00:00Z", name })}\n`;
+  const filler = said("x".repeat(100_000)).repeat(30);
+  const first = () => listSessions(database, sessions)[0]?.name;
+  expect(first()).toBe("first");
+  appendFileSync(file, named("second") + filler + said('"session_info" in a text'));
+  expect(first()).toBe("second");
+  rmSync(`${file}.idx`);
+  appendFileSync(file, filler);
+  expect(first()).toBe("second");
+  appendFileSync(file, '{"type":"session_info","name":"cut off');
+  expect(first()).toBe("second");
+});

@@ -24,6 +24,9 @@ export async function go(context: ScreenContext, going: Destination, close: () =
   if (going.row.leaf) {
     close();
     context.say("info", "Already at this point.");
+  } else if (!context.settings.get("branchSummary.enabled")) {
+    close();
+    await move(context, going, "none");
   } else await context.open((_, shut) => choice(context, going, shut));
 }
 

@@ -176,10 +176,10 @@ function roleOf(entry: OutlineRow["entry"]): string {
   return Object.hasOwn(roles, role) ? (roles[role] ?? role) : role;
 }
 
-/** An entry in a line: the facts of a result, a note without the tags around it. */
-function briefOf({ entry, text }: OutlineRow): string {
+/** An entry in a line: the call and the facts of a result, a note without the tags around it. */
+function briefOf({ entry, text, call }: OutlineRow): string {
   if (entry.type === "message" && entry.message.role === "toolResult")
-    return oneLine(resultBrief(entry.message)) || "done";
+    return [call ?? "", oneLine(resultBrief(entry.message)) || "done"].filter(Boolean).join("  ");
   return oneLine(text.replace(/<\/?[a-z][\w-]*>/g, "").trim());
 }
 
