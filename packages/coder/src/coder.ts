@@ -1,36 +1,19 @@
-import { blobFolder, Channel, fileBlobs, type Hooks, ompBlobFolders } from "@pith/agent";
+import { blobFolder, Channel, fileBlobs, ompBlobFolders } from "@pith/agent";
 import { fail, nearest, ok, type Result, span } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
-import { type Around, givenBy } from "./given.ts";
+import { givenBy } from "./given.ts";
 import { type Coder, coderOf } from "./hall/coder.ts";
 import type { House, Opening } from "./hall/hall.ts";
 import type { PartRow } from "./hall/list.ts";
 import { openHall, openHouse } from "./hall/open.ts";
 import type { Part } from "./hall/part.ts";
-import { openChoice, type Wanted } from "./model/choice.ts";
+import { openChoice } from "./model/choice.ts";
 import { modelsFor } from "./model/models.ts";
-import { type OwnModel, withOwn } from "./model/own.ts";
-import { checkOptions } from "./options.ts";
+import { withOwn } from "./model/own.ts";
+import { type CoderOptions, checkOptions } from "./options.ts";
 import { order } from "./order.ts";
 import { telemetry } from "./part/telemetry/telemetry.ts";
-import type { Approval } from "./policy/approval.ts";
-import { openRecord, type SessionChoice } from "./session/record.ts";
-
-/** Options of a conversation. Only the model is required; `given.ts` has the defaults. */
-export interface CoderOptions extends Around, Omit<Wanted, "model" | "approval"> {
-  /** A name as `--model` takes it, a model of the program itself, or undefined for the configured one. */
-  model: string | OwnModel | undefined;
-  /** The approval mode; without it, that of the settings. */
-  approval?: Approval | undefined;
-  /** The session that records the conversation; without it, the record is in memory. */
-  session?: SessionChoice | undefined;
-  /** Says more about a session that another process holds. */
-  held?: ((message: string) => Promise<string | undefined>) | undefined;
-  /** Parts of the program, which come after ours: tools, hooks, commands, text for the model. */
-  parts?: readonly (Part | PartRow["make"])[] | undefined;
-  /** Judges every call before it runs, beside our own guards. The strictest verdict counts. */
-  policy?: Hooks["call"] | undefined;
-}
+import { openRecord } from "./session/record.ts";
 
 export type OpenFailure = "option" | "model" | "session" | "tools" | "settings";
 

@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { memoryStorage, type Outcome, plainTool, schema as s } from "@pith/agent";
 import { fauxModel, fauxStream, type Script } from "@pith/llm/faux";
-import { type CoderOptions, openCoder } from "./coder.ts";
+import { openCoder } from "./coder.ts";
 import type { Coder } from "./hall/coder.ts";
+import type { CoderOptions } from "./options.ts";
 import { resultsOf } from "./test/open.ts";
 import { openToolbox } from "./toolbox.ts";
 

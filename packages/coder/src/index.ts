@@ -19,7 +19,7 @@ export const loadRules = () => import("./part/stream-rules/try.ts");
 export const loadForeign = () => import("./setting/bring.ts");
 /** Loads the pages of the documentation by name. */
 export const pithPages = async () => (await import("./url/scheme/pith.ts")).documents;
-export { type CoderOptions, type OpenFailure, openCoder } from "./coder.ts";
+export { type OpenFailure, openCoder } from "./coder.ts";
 export type { Command, Ending, Wish } from "./command/command.ts";
 export { CommandTable, type Typed } from "./command/table.ts";
 export { applyPatch, type PatchOptions } from "./edit/apply-patch/program.ts";
@@ -34,6 +34,7 @@ export { abortSignal, verbs } from "./hall/verbs.ts";
 export type { Configuration } from "./model/choice.ts";
 export type { OwnModel } from "./model/own.ts";
 export { profileOf } from "./model/profile.ts";
+export type { CoderOptions } from "./options.ts";
 export { answerText } from "./part/ask/kinds.ts";
 export { type History, historyFile, openHistory, type Prompt } from "./part/history/store.ts";
 export { openUndo, undoForFaces } from "./part/undo/open.ts";

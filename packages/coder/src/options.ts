@@ -1,8 +1,30 @@
 import { statSync } from "node:fs";
+import type { Hooks } from "@pith/agent";
 import { fail, nearest, ok, type Result } from "@pith/kit";
 import { profileNames } from "@pith/llm";
-import type { CoderOptions } from "./coder.ts";
-import { approvals } from "./policy/approval.ts";
+import type { Around } from "./given.ts";
+import type { PartRow } from "./hall/list.ts";
+import type { Part } from "./hall/part.ts";
+import type { Wanted } from "./model/choice.ts";
+import type { OwnModel } from "./model/own.ts";
+import { type Approval, approvals } from "./policy/approval.ts";
+import type { SessionChoice } from "./session/record.ts";
+
+/** Options of a conversation. Only the model is required; `given.ts` has the defaults. */
+export interface CoderOptions extends Around, Omit<Wanted, "model" | "approval"> {
+  /** A name as `--model` takes it, a model of the program itself, or undefined for the configured one. */
+  model: string | OwnModel | undefined;
+  /** The approval mode; without it, that of the settings. */
+  approval?: Approval | undefined;
+  /** The session that records the conversation; without it, the record is in memory. */
+  session?: SessionChoice | undefined;
+  /** Says more about a session that another process holds. */
+  held?: ((message: string) => Promise<string | undefined>) | undefined;
+  /** Parts of the program, which come after ours: tools, hooks, commands, text for the model. */
+  parts?: readonly (Part | PartRow["make"])[] | undefined;
+  /** Judges every call before it runs, beside our own guards. The strictest verdict counts. */
+  policy?: Hooks["call"] | undefined;
+}
 
 /** Values that one option takes: in words, and as a check. */
 interface Taken {

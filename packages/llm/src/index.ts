@@ -16,7 +16,15 @@ export { isSealing, sealedItems } from "./message/sealed.ts";
 export type { Failure, FailureKind, Purpose, Request, Stream, StreamEvent, ToolSpec } from "./message/stream.ts";
 export { taskComplete } from "./message/stream.ts";
 export { strictJson } from "./message/strict.ts";
-export { clampEffort, type Effort, efforts, type Model, modelName, type ProfileName, profileNames } from "./model/model.ts";
+export {
+  clampEffort,
+  type Effort,
+  efforts,
+  type Model,
+  modelName,
+  type ProfileName,
+  profileNames,
+} from "./model/model.ts";
 export { priced } from "./model/price.ts";
 export { describeCalls } from "./protocol/describe.ts";
 export {

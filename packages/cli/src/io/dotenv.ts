@@ -33,7 +33,7 @@ const taken: ReadonlySet<string> = new Set([
 ]);
 const relative = /^(?:OMP|PI)_/;
 
-/** What is left of a name; time limits of streams hold for every protocol here. */
+/** Takes the beginning off a name; time limits of streams hold for every protocol here. */
 const shared = (name: string, from: string): string => name.slice(from.length).replace(/^OPENAI_(?=STREAM_)/, "");
 
 /** Reads `NAME=value` lines, with or without `export` and quotes; anything else is passed over. */

@@ -18,7 +18,6 @@ import { until } from "@pith/kit/test";
 import { checkText, keys, openSettings, specOf } from "../test/settings.ts";
 
 import type { SettingOptions, Settings } from "./setting.ts";
-import { repeatedKey } from "./twice.ts";
 
 let home: string;
 let cwd: string;
@@ -493,55 +492,4 @@ test("a file that counts since its folder is in a repository is not looked at", 
   expect((await settings.refresh()).changed).toEqual(["bash.timeout"]);
   rmSync(join(cwd, ".git"), { recursive: true });
   expect((await settings.refresh()).changed).toEqual(["bash.timeout"]);
-});
-
-test.each([
-  [
-    "policy:\n  rules:\n    - command: git push *\n      verdict: deny\n    - command: ls\n      verdict: deny\n",
-    undefined,
-  ],
-  ["policy.rules:\n- command: a\n  verdict: deny\n- command: b\n  verdict: deny\n", undefined],
-  ["unknown:\n  -\n    a: 1\n  -\n    a: 2\n", undefined],
-  ["policy:\n  rules:\n    - command: a\n      verdict: deny\n      verdict: ask\n", ["policy", "rules", "verdict"]],
-  ["a:\n  - - b: 1\n      c: 2\n    - b: 3\nd: 1\na: 2\n", ["a"]],
-  ["list:\n  - |\n    x: 1\n    x: 2\n  - text: >\n      y: 1\n      y: 2\nz: 1\n", undefined],
-])("a key may stand in several items of a list, and twice in none: %j", (text, path) => {
-  expect(repeatedKey(text)).toEqual(path);
-});
-
-test("what set writes is read again, lists of rules too, and names of other agents get ours", async () => {
-  const rules = [
-    { command: "git push *", verdict: "deny" },
-    { command: "ls", verdict: "ask" },
-  ];
-  const first = await open();
-  first.set("policy.rules", rules as never);
-  await first.flush();
-  const again = await open();
-  expect(again.warnings).toEqual([]);
-  expect(again.get("policy.rules")).toEqual(rules as never);
-  writeGlobal(
-    "aproval: { mode: ask }\npermissions: { deny: [x] }\nsandbox_mode: workspace-write\npermissions.defaultMode: plan\n",
-  );
-  expect((await open()).warnings.map((line) => line.replace(/^.*?: /, ""))).toEqual([
-    "aproval: unknown setting; did you mean approval.mode?",
-    "permissions: unknown setting; policy.rules holds such rules (pith help rules)",
-    "sandbox_mode: unknown setting; here it is sandbox.mode",
-    "permissions.defaultMode: unknown setting; here it is approval.mode",
-  ]);
-});
-
-test("settings that name several things take a text or a list", async () => {
-  writeGlobal(
-    "sandbox:\n  paths:\n    - /a\n    - /b\nenv.pass: [A_KEY, B_KEY]\nstatusLine.segments: [model, cost]\nproject.roots: [3]\n",
-  );
-  const read = await openSettings({ cwd, home, wrong: "is passed over" });
-  if (!read.ok) throw new Error(read.message);
-  const { value: settings } = read;
-  expect([settings.get("sandbox.paths"), settings.get("env.pass"), settings.get("statusLine.segments")]).toEqual([
-    "/a\n/b",
-    "A_KEY, B_KEY",
-    "model, cost",
-  ]);
-  expect(settings.problems.join()).toContain("project.roots: expected text, or a list of texts, found a list");
 });

@@ -17,7 +17,7 @@ export interface OutlineRow {
   label: string | undefined;
   /** The entry in one line. */
   text: string;
-  /** Of a result: the command, path or arguments of its call. */
+  /** Command, path or arguments of the call, for a result. */
   call?: string | undefined;
 }
 
