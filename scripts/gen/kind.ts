@@ -84,6 +84,7 @@ const shared = {
     limits: text.optional(),
     confined: bool.optional(),
     blocked: texts.optional(),
+    discarded: texts.optional(),
     terminal: text.optional(),
     job: text.optional(),
     suggestedTool: text.optional(),

@@ -138,6 +138,8 @@ export interface RunData {
   confined?: true;
   /** Actions that the sandbox blocked, in words for people. */
   blocked?: readonly string[];
+  /** Changes in a throw-away layer, in words for people. */
+  discarded?: readonly string[];
   /** Terminal of a client in which it runs, while it does. */
   terminal?: string;
   /** Background job that it became. */

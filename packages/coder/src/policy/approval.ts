@@ -15,7 +15,7 @@ export const meanings: Record<Approval, string> = {
   write: "reading and changing files in the project runs, and commands that are proven to only read; others ask.",
   auto: "what is not known to do harm runs; what would be bad if it were not meant asks.",
   yolo: "everything runs but what asks in every mode.",
-  plan: "only reading runs; nothing is changed.",
+  plan: "nothing is changed: what commands write is thrown away, or they only read.",
 };
 
 export type ProjectSide = "inside" | "outside";

@@ -9,6 +9,8 @@ declare module "@pith/agent" {
     judged?: JudgedCommand | undefined;
     /** True where nothing that the command does can be kept: it only looks, or the kernel lets it do no more. */
     held?: true | undefined;
+    /** True where it leaves the sandbox in a mode that keeps commands in it: a person is asked about all of it. */
+    outside?: true | undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import {
   parseAllowedHost,
   runSandboxed,
   Sandbox,
-  type SandboxSide,
+  type SandboxKind,
   type Shell,
 } from "@pith/host";
 import { isInside, realPath } from "@pith/kit";
@@ -98,7 +98,9 @@ export interface CommandSandbox {
   /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
   tmp(): string | undefined;
   /** Lists what kept a command from doing something since it began, as far as the sandbox itself knows. */
-  blocked(output: string, since: number, side?: SandboxSide): readonly string[];
+  blocked(output: string, since: number, writes: SandboxKind["writes"]): readonly string[];
+  /** Tells if commands can have layers over the folders of the project, in which what they write is thrown away. */
+  layers(): Promise<"layers" | "none">;
   /** The hosts that commands in the sandbox have spoken to since then. */
   reached(since: number): readonly string[];
   /** Somebody who may will write these: they are not taken back. */
@@ -107,7 +109,7 @@ export interface CommandSandbox {
 
 export interface CommandSandboxOptions {
   wall: Sandbox;
-  shell: Pick<Shell, "canSandbox">;
+  shell: Pick<Shell, "canLayer" | "canSandbox">;
   settings: SettingView;
   approval(): string;
   /** Called once, once the sandbox is known to work. */
@@ -146,8 +148,8 @@ export function commandSandbox({
       await trying;
     },
     tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
-    blocked: (output, since, side) =>
-      on() ? wall.blocked(output, since, side === "reading" ? "nothing" : "project") : [],
+    blocked: (output, since, writes) => (on() ? wall.blocked(output, since, writes) : []),
+    layers: async () => (on() ? shell.canLayer() : "none"),
     reached: (since) => wall.reached(since),
     accept: (paths) => wall.accept(paths),
   };

@@ -87,10 +87,11 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
       const sandbox = intent.confined ? "confined" : "open";
       return decide(intent, caller, { mode, sandbox, rules, files, grants: kept, inside }, homes);
     };
-    let decision = decided(choice.approval);
+    const mode = () => (choice.approval === "plan" && intent.outside ? "ask" : choice.approval);
+    let decision = decided(mode());
     if (decision.ruling === "ask") {
       await grants.refresh();
-      decision = decided(choice.approval);
+      decision = decided(mode());
     }
     if (decision.ruling === "allow") return { do: "allow", by: allowedBy(decision) };
     const outside = sideOf(intent, inside);
@@ -107,7 +108,7 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
       covered: (signal) =>
         new Promise((resolve) => {
           const look = () => {
-            if (decided(choice.approval).ruling === "allow") resolve();
+            if (decided(mode()).ruling === "allow") resolve();
           };
           grants.watch(look, signal);
         }),

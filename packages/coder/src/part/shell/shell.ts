@@ -29,6 +29,7 @@ export const shell: MakePart<
   | "inside"
   | "userHome"
   | "trust"
+  | "scope"
 > = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
   const { sandbox, keys, inside, userHome, trust } = hall;
@@ -57,6 +58,7 @@ export const shell: MakePart<
           isTrusted: (folder, config) => isTrustedRepository(trust, folder, config),
         }),
         approval: () => choice.approval,
+        looks: hall.scope === "child" ? true : undefined,
         owner: agent,
         timeout: settings.get("bash.timeout"),
         pipes: settings.get("bash.stripTrailingHeadTail") ? "strip" : "keep",

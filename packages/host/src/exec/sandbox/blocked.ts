@@ -33,7 +33,7 @@ function whyNot(path: string, plan: SandboxPlan, how: "read-only" | "refused"): 
   if (how === "refused") return undefined;
   // A project below `/tmp` is brought along.
   if (plan.readable.some((folder) => isInside(folder, path))) return "is only to be read here";
-  const inside = [...plan.writable, plan.tmp, "/tmp", "/var/tmp", "/dev", "/proc"];
+  const inside = [...plan.writable, ...plan.layered, plan.tmp, "/tmp", "/var/tmp", "/dev", "/proc"];
   return inside.some((folder) => isInside(folder, path)) ? undefined : "lies outside of what may be written";
 }
 

@@ -1,3 +1,4 @@
+import type { Layers } from "./layer/ground.ts";
 import type { SandboxPlan } from "./plan/plan.ts";
 
 /** Options for the namespace of one command. */
@@ -5,6 +6,8 @@ export interface BubblewrapOptions {
   plan: SandboxPlan;
   /** The folder of the command's own small files, which it reads and writes. */
   own: string;
+  /** The layers of the command, and the places at which they are mounted. */
+  layers?: Layers["binds"] | undefined;
   /** The session's network, which the process stands in already, or a network of its own. */
   network: "session" | "own" | "host";
   /** At somebody's terminal it must not be able to type there, and goes with us. */
@@ -20,7 +23,15 @@ export interface BubblewrapOptions {
  * about, whatever lies around it. All capabilities go: as root it would keep them, and with them a command could
  * mount again what is mounted here.
  */
-export function bubblewrapArgs({ plan, own, network, status, filter, where }: BubblewrapOptions): string[] {
+export function bubblewrapArgs({
+  plan,
+  own,
+  layers = [],
+  network,
+  status,
+  filter,
+  where,
+}: BubblewrapOptions): string[] {
   const mounts: Mount[] = [
     { path: "/run", args: ["--tmpfs", "/run"], rank: 0 },
     { path: "/var/tmp", args: ["--size", String(varTmpBytes), "--tmpfs", "/var/tmp"], rank: 0 },
@@ -28,6 +39,7 @@ export function bubblewrapArgs({ plan, own, network, status, filter, where }: Bu
     { path: "/tmp", args: ["--bind", plan.tmp, "/tmp"], rank: 0 },
     { path: plan.tmp, args: ["--bind", plan.tmp, plan.tmp], rank: 4 },
     ...plan.writable.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
+    ...layers.map(({ path, from }): Mount => ({ path, args: ["--bind", from, path], rank: 2 })),
     ...plan.pinned.map((path): Mount => ({ path, args: ["--bind", path, path], rank: 2 })),
     ...plan.readOnly.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 3 })),
     ...plan.replaced.map(({ path, by }): Mount => ({ path, args: ["--ro-bind", by, path], rank: 3 })),
@@ -45,6 +57,8 @@ export function bubblewrapArgs({ plan, own, network, status, filter, where }: Bu
     ...["--remount-ro", "/run"],
     ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...(network === "own" ? ["--unshare-net"] : []),
+    // In the namespace of the layers everybody is root.
+    ...(layers.length > 0 && uid !== 0 ? ["--unshare-user", "--uid", String(uid), "--gid", String(gid)] : []),
     ...(where === "at a terminal" ? ["--new-session", "--die-with-parent"] : []),
     ...["--cap-drop", "ALL", "--chdir", "/"],
     ...(status === undefined ? [] : ["--json-status-fd", String(status)]),
@@ -52,6 +66,8 @@ export function bubblewrapArgs({ plan, own, network, status, filter, where }: Bu
     "--",
   ];
 }
+
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 
 interface Mount {
   path: string;

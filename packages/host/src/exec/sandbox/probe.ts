@@ -4,20 +4,11 @@ import { dirname, join } from "node:path";
 import { fail, messageOf, ok, type Result, readPlain, sleep } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { spawn } from "../platform.ts";
-import { findProgram, isProgram } from "../program.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
 import { writeMountCheck } from "./mount-check.ts";
 import type { SandboxPlan } from "./plan/plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
-
-/** The programs that a sandbox is made with. */
-export interface SandboxTools {
-  /** bubblewrap; on macOS the program that takes the text of `seatbelt.ts`. */
-  program: string;
-  kind: "bubblewrap" | "seatbelt";
-  nsenter: string | undefined;
-  bash: string | undefined;
-}
+import { type SandboxTools, toolsOf } from "./tools.ts";
 
 export interface ProbeOptions {
   env: Env;
@@ -45,17 +36,6 @@ export async function probeSandbox({
     (await run(tools, { plan, filter, outside: join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`) }));
   if (known === undefined) remember(file, { key, why, at: Date.now() });
   return why === "" ? ok(tools) : fail("sandbox", why);
-}
-
-function toolsOf(env: Env): SandboxTools | undefined {
-  if (process.platform === "darwin") {
-    const program = "/usr/bin/sandbox-exec";
-    return isProgram(program) ? { program, kind: "seatbelt", nsenter: undefined, bash: undefined } : undefined;
-  }
-  const find = (name: string) => findProgram(name, `${env.PATH ?? ""}:/usr/bin:/bin:/usr/local/bin`);
-  const program = process.platform === "linux" ? find("bwrap") : undefined;
-  if (program === undefined) return undefined;
-  return { program, kind: "bubblewrap", nsenter: find("nsenter"), bash: find("bash") };
 }
 
 /** Builds a sandbox and looks if it holds. Empty when it does. */

@@ -6,11 +6,13 @@ import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
 import { SandboxGuard, type Violation } from "./guard/guard.ts";
 import { RepositoryWatch } from "./guard/new-repositories.ts";
+import { LayerGround, type Layers } from "./layer/ground.ts";
 import { writeMountCheck } from "./mount-check.ts";
 import { openNetwork, type SandboxNetwork } from "./network.ts";
 import { ClosedPaths, type ClosingRules } from "./plan/closed.ts";
 import {
   fingerprintOf,
+  layerFolders,
   makePlan,
   type PlanFacts,
   type PlanOptions,
@@ -19,11 +21,12 @@ import {
   type SandboxPlan,
   writableFolders,
 } from "./plan/plan.ts";
-import { probeSandbox, type SandboxTools } from "./probe.ts";
+import { probeSandbox } from "./probe.ts";
 import type { AllowedHost } from "./proxy/domain.ts";
 import type { Gateway } from "./proxy/gateway.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { seccompFilter } from "./seccomp.ts";
+import type { SandboxTools } from "./tools.ts";
 
 export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "closed"> {
   mode(): PlanOptions["mode"];
@@ -48,7 +51,7 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
 
 /** Access that a command has in its sandbox. */
 export interface SandboxKind {
-  writes: "project" | "nothing";
+  writes: "project" | "nothing" | "layers";
   /** The session's network, the machine's, or one in which nobody else is. */
   network: "own" | "host" | "none";
 }
@@ -68,6 +71,8 @@ export interface SandboxedCommand {
   firstPid(): number | undefined;
   /** True when the sandbox was built; asked when all is over. */
   wasBuilt(): boolean;
+  /** The layers that are thrown away with it, where it has some. */
+  layers?: Layers | undefined;
 }
 
 /** A command that runs in the sandbox, as long as it does. */
@@ -93,6 +98,8 @@ export class Sandbox implements Disposable {
   readonly #census: RepositoryWatch;
   readonly #shutters: ClosedPaths | undefined;
   readonly #accepted = new Set<string>();
+  #layers: LayerGround | undefined;
+  #layering: Promise<void> | undefined;
   readonly #facts = new Map<PlanOptions["mode"], { at: number; trees: readonly string[]; facts: PlanFacts }>();
   /** The plan of the newest sandbox. */
   #newest: SandboxPlan | undefined;
@@ -131,6 +138,24 @@ export class Sandbox implements Disposable {
     return (await this.#shutters?.refresh(this.#over.signal)) ?? ok(undefined);
   }
 
+  /** Tries once if commands can have layers over the folders of the project; only where they may write these at all. */
+  async prepareLayers(folder: () => string): Promise<"layers" | "none"> {
+    const tools = this.#up;
+    if (!tools || this.#options.mode() === "read-only") return "none";
+    this.#layering ??= LayerGround.open(tools, join(folder(), "layers"), layerFolders(this.#ground())).then(
+      (ground) => {
+        if (this.#over.signal.aborted) return ground?.[Symbol.dispose]();
+        this.#layers = ground;
+        void ground?.over.then(() => {
+          // The next command that wants one has another.
+          this.#layers = this.#layering = undefined;
+        });
+      },
+    );
+    await this.#layering;
+    return this.#layers ? "layers" : "none";
+  }
+
   /** A place for a command whose small files are in `own`. Undefined where it does not work. */
   command(
     own: string,
@@ -150,23 +175,27 @@ export class Sandbox implements Disposable {
         wasBuilt: () => true,
       };
     }
+    const layers = kind.writes === "layers" ? this.#layers?.make(plan.layered) : undefined;
+    if (kind.writes === "layers" && !layers) return undefined;
     const network = kind.network === "own" ? this.#network : undefined;
     const filter = this.#filter === undefined ? undefined : filterFd;
     const args = bubblewrapArgs({
       plan,
       own,
+      layers: layers?.binds,
       network: network ? "session" : kind.network === "host" ? "host" : "own",
       status: statusFd,
       filter,
       where,
     });
     const filtered = this.#filter === undefined ? "" : ` ${filterFd}<${shellQuote(this.#filter)}`;
-    const enter = network?.enter ?? [];
+    const enter = layers?.enter ?? network?.enter ?? [];
     let first: number | undefined;
     return {
       kind,
       fingerprint: fingerprintOf(plan),
       checkFile: writeMountCheck(plan, own),
+      layers,
       firstPid: () => (first ??= numberIn(status, "child-pid")),
       wasBuilt: () => numberIn(status, "exit-code") !== undefined,
       wrap: (argv, groups) => [
@@ -247,8 +276,8 @@ export class Sandbox implements Disposable {
   /** Translates a path in the sandbox to the one outside; undefined for what is only in the sandbox. */
   outsidePath(path: string): string | undefined {
     if (this.#up?.kind !== "bubblewrap" || !replacedFolders.some((folder) => isInside(folder, path))) return path;
-    const { writable, readable: shown, tmp } = this.#newest ?? this.#plan();
-    if ([...writable, ...shown, tmp].some((folder) => isInside(folder, path))) return path;
+    const { writable, layered, readable: shown, tmp } = this.#newest ?? this.#plan();
+    if ([...writable, ...layered, ...shown, tmp].some((folder) => isInside(folder, path))) return path;
     return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
   }
 
@@ -276,18 +305,14 @@ export class Sandbox implements Disposable {
     this.#census[Symbol.dispose]();
     void this.#gate?.then((gate) => gate?.[Symbol.dispose]());
     this.#network?.[Symbol.dispose]();
+    this.#layers?.[Symbol.dispose]();
   }
 
   #plan({ writes }: SandboxKind = usual): SandboxPlan {
-    const { mode, readable: shown, closedBy: _, ...rest } = this.#options;
-    const ground = {
-      ...rest,
-      mode: writes === "nothing" ? ("read-only" as const) : mode(),
-      readable: shown(),
-      tmp: this.#tmp,
-      repositories: this.#census.trees,
-      closedByRule: this.#shutters?.paths ?? [],
-      network: this.#network?.name,
+    const ground: PlanOptions = {
+      ...this.#ground(),
+      mode: writes === "project" ? this.#options.mode() : "read-only",
+      layered: writes === "layers" ? this.#layers?.folders : undefined,
     };
     const now = performance.now();
     const { mode: extent, repositories: trees } = ground;
@@ -300,6 +325,18 @@ export class Sandbox implements Disposable {
     for (const remark of plan.warnings) this.#tell(remark);
     this.#newest = plan;
     return plan;
+  }
+
+  #ground(): Omit<PlanOptions, "mode"> {
+    const { mode: _, readable: shown, closedBy: __, ...rest } = this.#options;
+    return {
+      ...rest,
+      readable: shown(),
+      tmp: this.#tmp,
+      repositories: this.#census.trees,
+      closedByRule: this.#shutters?.paths ?? [],
+      network: this.#network?.name,
+    };
   }
 
   async #try(folder: () => string): Promise<Result<SandboxTools, "sandbox">> {

@@ -1,14 +1,19 @@
 import type { Pty } from "../pty/pty.ts";
 import type { Violation } from "../sandbox/guard/guard.ts";
+import type { Discarded } from "../sandbox/layer/discarded.ts";
+import type { SandboxKind } from "../sandbox/sandbox.ts";
 import type { CommandEnd, RunOptions, SupervisedShell } from "./running.ts";
 import type { SandboxSide } from "./state/pair.ts";
+import type { AssignedVariable } from "./state/transfer.ts";
 
 export interface ShellCommand extends RunOptions {
   command: string;
   /** Outside unless given. Where no sandbox works, a command meant for one fails. */
   side?: SandboxSide | undefined;
-  /** The network of a command in the sandbox: that of the session unless it is the machine's. */
-  network?: "own" | "host" | undefined;
+  /** Files that it may write in a sandbox; by its side unless given. */
+  writes?: SandboxKind["writes"] | undefined;
+  /** Variables that its text assigns word for word; of a reading command no others reach the rest. */
+  assigns?: readonly AssignedVariable[] | undefined;
   /** Another directory for this command only; the session stays where it is unless the command moves on from there. */
   cwd?: string | undefined;
   /** Variables for this command only. */
@@ -24,6 +29,8 @@ export interface ShellResult extends CommandEnd {
   limits: string;
   /** Changes by a command in the sandbox that are not allowed, and what became of them. */
   violations?: readonly Violation[];
+  /** Changes in layers, which are gone. */
+  discarded?: readonly Discarded[] | undefined;
   /** Set if the sandbox could not be built: nothing was run. */
   unbuilt?: true;
 }

@@ -75,8 +75,13 @@ export class ShellPool implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closed = true;
+    this.drop();
+  }
+
+  /** Ends the shells that wait. */
+  drop(): void {
     clearTimeout(this.#timer);
-    this.#drop();
+    for (const shell of this.#ahead.splice(0)) this.end(shell);
   }
 
   #spawn(): Result<ShellProcess, "spawn"> {
@@ -96,12 +101,8 @@ export class ShellPool implements Disposable {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     const more = this.#ahead.length < maxAhead;
-    this.#timer = setTimeout(() => (more ? this.fill() : this.#drop()), more ? 1 : idleMs);
+    this.#timer = setTimeout(() => (more ? this.fill() : this.drop()), more ? 1 : idleMs);
     this.#timer.unref();
-  }
-
-  #drop(): void {
-    for (const shell of this.#ahead.splice(0)) this.end(shell);
   }
 }
 

@@ -60,6 +60,7 @@ interface CommandRun {
   readonly slot: CommandSlot;
   readonly cwd: string;
   readonly leaves: "state" | "nothing";
+  readonly assigns: ShellCommand["assigns"];
   /** The state it began with; undefined for a command in the background, whose state is not the session's. */
   state: ShellState | undefined;
   tree?: ProcessTree;
@@ -79,7 +80,7 @@ export class Shell implements Disposable {
   #resources: Promise<Result<ShellResources, "spawn">> | undefined;
   #states: StatePair | undefined;
   #spillFolder: (() => string) | undefined;
-  /** Pools by side and network. */
+  /** Pools by side, and what is written there. */
   readonly #pools: Record<string, ShellPool> = {};
   /** The processes of running commands, and whether these may leave another state. */
   readonly #running = new Map<ProcessTree, "state" | "nothing">();
@@ -137,6 +138,12 @@ export class Shell implements Disposable {
     return opened.ok ? this.#prepareSandbox(opened.value) : fail("sandbox", opened.message);
   }
 
+  /** Tells if commands can have layers over the folders of the project; tried when it is first asked. */
+  async canLayer(): Promise<"layers" | "none"> {
+    const opened = await this.#open();
+    return opened.ok && (await this.#prepareSandbox(opened.value)).ok ? this.#prepareLayers(opened.value) : "none";
+  }
+
   /** Runs a command to its end. Fails only if the command never ran. */
   async run(command: ShellCommand): Promise<Result<ShellResult, "command" | "spawn">> {
     const started = await this.start(command);
@@ -157,7 +164,9 @@ export class Shell implements Disposable {
     const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
     // In a sandbox, a state that was left tells an exit from a signal.
     const leaves = resources.shell.dialect === "bash" && !slot.sandboxed ? (command.leaves ?? "state") : "state";
-    const run: CommandRun = { resources, side, pool, slot, cwd, leaves, state, tree, endWatch: () => watch?.end() };
+    const { assigns } = command;
+    const endWatch = () => watch?.end();
+    const run: CommandRun = { resources, side, pool, slot, cwd, leaves, assigns, state, tree, endWatch };
     const written = prepared(() => this.#writeScript(run, state, { ...command, env }));
     if (!written.ok) {
       watch?.end();
@@ -206,7 +215,9 @@ export class Shell implements Disposable {
     const slot = CommandSlot.open(resources, { ...placeOf(command, sandbox), run: number, cgroup });
     if (!slot) return fail("spawn", noSandbox);
     const cwd = command.cwd ?? this.cwd;
-    const run: CommandRun = { resources, side, pool, slot, cwd, leaves: "state", state, endWatch: () => undefined };
+    const { assigns } = command;
+    const endWatch = () => undefined;
+    const run: CommandRun = { resources, side, pool, slot, cwd, leaves: "state", assigns, state, endWatch };
     const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
     const written = prepared(() => {
       this.#writeScript(run, state, { ...command, env });
@@ -250,7 +261,7 @@ export class Shell implements Disposable {
 
   /** The resources and the state for a command and the time that is left to it; or why it never begins. */
   async #prepare(order: ShellCommand) {
-    const { command, signal, timeoutMs, side = "outside", network = "own" } = order;
+    const { command, signal, timeoutMs, side = "outside" } = order;
     if (command.includes("\0")) return fail("command", "The command holds a NUL character, which no shell can take");
     const began = performance.now();
     const opened = await this.#open();
@@ -259,7 +270,11 @@ export class Shell implements Disposable {
     const place = placeOf(order, this.#options.sandbox);
     const sandboxed = isSandboxed(side) ? await this.#prepareSandbox(resources) : ok(undefined);
     if (!sandboxed.ok) return fail("spawn", `${noSandbox}: ${sandboxed.message}`);
-    const name = `${side} ${network}`;
+    const { writes } = place.kind;
+    if (writes === "layers" && (await this.#prepareLayers(resources)) === "none") return fail("spawn", noLayers);
+    // What is below a layer must not change, and its shells are quickly made anew.
+    if (writes === "project") for (const name of layeredPools) this.#pools[name]?.drop();
+    const name = `${side} ${writes}`;
     this.#pools[name] ??= new ShellPool(resources, () => this.#runtime.nextRun(), place);
     const base = { resources, side, pool: this.#pools[name] };
     if (signal.aborted || this.#closed) return ok({ ...base, state: "abort" as const, timeoutMs });
@@ -286,10 +301,14 @@ export class Shell implements Disposable {
     return sandbox ? sandbox.prepare(resources.sandboxFolder) : fail("sandbox", "there is none");
   }
 
+  async #prepareLayers({ sandboxFolder }: ShellResources): Promise<"layers" | "none"> {
+    return (await this.#options.sandbox?.prepareLayers(sandboxFolder)) ?? "none";
+  }
+
   /** Variables that lead programs to the hosts that may be reached, and to the `/tmp` of the sandbox. */
   async #sandboxEnv({ folder }: ShellResources, { command, side }: ShellCommand) {
     const { sandbox, env } = this.#options;
-    const gateway = side === "reading" || isOffline(command) ? undefined : await sandbox?.gateway(folder);
+    const gateway = side !== "inside" || isOffline(command) ? undefined : await sandbox?.gateway(folder);
     return { ...gateway?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
   }
 
@@ -348,15 +367,16 @@ export class Shell implements Disposable {
 
   /** Takes over the state that a command has left, and completes its result. */
   #end<E extends CommandEnd>(run: CommandRun, end: E): E & ShellResult {
-    const { resources, side, slot, cwd: ranIn, leaves, state: begun, tree } = run;
+    const { resources, side, slot, cwd: ranIn, leaves, state: begun, tree, assigns } = run;
     const violations = run.endWatch();
+    const discarded = slot.sandboxed?.layers?.discarded();
     if (tree) this.#running.delete(tree);
     if (!resources.cgroup) resources.watchdog?.end(slot.run);
     const file = slot.takeState();
     const code = end.end === "exit" ? end.exitCode : undefined;
     const left = leaves === "state" && begun && code !== undefined ? writtenState(file, slot.files.cookie) : undefined;
     if (begun && code !== undefined && (left || leaves === "nothing"))
-      this.#states?.leave(side, begun, { state: left && { ...left, file }, code, ranIn, cwd: this.cwd });
+      this.#states?.leave(side, begun, { state: left && { ...left, file }, code, ranIn, cwd: this.cwd, assigns });
     const isCurrent = left && this.#states?.at(side)?.file === file;
     if (leaves === "state" && !isCurrent) rmSync(file, { force: true, recursive: true });
     setImmediate(() => {
@@ -371,13 +391,15 @@ export class Shell implements Disposable {
     // The sandbox tells of a command that a signal ended: 128 and its number. Such a one has left no state.
     const signal = isExit && !left && !unbuilt ? signalOf((end.exitCode ?? 0) - 128) : undefined;
     const how = signal === undefined ? end : { ...end, exitCode: undefined, signal };
-    return { ...how, cwd: this.cwd, limits: resources.limitsText, unbuilt, violations };
+    return { ...how, cwd: this.cwd, limits: resources.limitsText, unbuilt, violations, discarded };
   }
 }
 
 const signalOf = (number: number): string | undefined =>
   Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 
+const noLayers = "The command was meant to run in a layer over the project, and none can be made";
+const layeredPools = ["reading layers", "networked layers"];
 const noSandbox = "The command was meant to run in a sandbox, and there is none";
 /** A command that takes longer lets the shells of the next ones be made meanwhile. */
 const lastingMs = 5;

@@ -17,14 +17,19 @@ export interface ShellPlace {
 }
 
 /** True for a side that the sandbox builds. */
-export const isSandboxed = (side: SandboxSide): boolean => side === "inside" || side === "reading";
+export const isSandboxed = (side: SandboxSide): boolean => side !== "outside" && side !== "plain";
+
+interface Wanted {
+  side?: SandboxSide | undefined;
+  writes?: SandboxKind["writes"] | undefined;
+}
 
 export function placeOf(
-  { side = "outside", network = "own" }: { side?: SandboxSide | undefined; network?: "own" | "host" | undefined },
+  { side = "outside", writes = side === "reading" ? "nothing" : "project" }: Wanted,
   sandbox: Sandbox | undefined,
 ): ShellPlace {
-  const reads = side === "reading";
-  const kind: SandboxKind = { writes: reads ? "nothing" : "project", network: reads ? "none" : network };
+  const network = side === "networked" ? "host" : side === "reading" ? "none" : "own";
+  const kind: SandboxKind = { writes, network };
   const functions = side === "plain" ? "none" : "exported";
   return { sandbox: isSandboxed(side) ? sandbox : undefined, kind, functions };
 }
@@ -117,6 +122,7 @@ export class CommandSlot {
   /** Removes the files that only the sandbox has. */
   removeSandboxFiles(): void {
     if (!this.sandboxed) return;
+    this.sandboxed.layers?.[Symbol.dispose]();
     rmSync(this.#folder, { recursive: true, force: true });
     rmSync(`${this.#folder}.status`, { force: true });
   }

@@ -15,7 +15,7 @@ export function bash(options: BashOptions): Tool<BashInput> {
     name: "bash",
     about: fill(about, { state, timeout: usual, max: maxTimeout, background }),
     brief: fill(brief, { state, timeout: usual }),
-    input: offered(options.jobs !== undefined, options.sandbox !== undefined),
+    input: offered(options.jobs !== undefined, options.sandbox !== undefined && !options.looks),
     // A patch is a write, wherever it was meant to run.
     beside: ({ async, command }) => async === true && !(options.patch && mayPatch(command)),
     async prepare(wanted, how) {

@@ -20,7 +20,9 @@ const base = {
   pty: s.boolean().optional().describe("At a terminal, with the user at it"),
 };
 const async = s.boolean().optional().describe("Run in the background; the result comes later");
-const needs = s.oneOf(["write", "network", "outside"]).optional();
+/** Ways in which a command may need more than its sandbox lets it do. */
+export const levels = ["write", "network", "outside"] as const;
+const needs = s.oneOf(levels).optional();
 const reason = s.string().optional().describe("Why the sandbox must let it do that; the user is asked");
 const whole = s.object({ ...base, async, needs, reason });
 export type BashInput = s.Infer<typeof whole>;
@@ -47,6 +49,8 @@ export interface BashOptions extends RunOptions {
   judge?(command: CommandToJudge, tree: Parsed): Promise<JudgedCommand>;
   /** The approval mode, by which it is chosen where a command runs. */
   approval?(): Approval;
+  /** Set where the agent only looks: its commands run where nothing can be kept, or as plain ones. */
+  looks?: true | undefined;
   /** The sandbox for commands, if they may have one. */
   sandbox?: CommandSandbox | undefined;
 }

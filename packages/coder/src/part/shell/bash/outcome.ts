@@ -1,5 +1,5 @@
 import type { Meta, Outcome, RunData, Truncation } from "@pith/agent";
-import type { SandboxSide, ShellResult } from "@pith/host";
+import { type Discarded, mostNamed, type SandboxSide, type ShellCommand, type ShellResult } from "@pith/host";
 import { showPath } from "@pith/kit";
 import type { Executed } from "../../../shell/execute.ts";
 import type { Tidied } from "./tidy.ts";
@@ -20,12 +20,16 @@ export interface BashRun {
   remarks: readonly string[];
   /** On which side of the sandbox it ran; outside where nothing is said. */
   side?: SandboxSide;
-  /** The network that it had, where it is not the usual one. */
-  network?: "host" | undefined;
+  /** Files that it could write there, where these are not the usual. */
+  writes?: ShellCommand["writes"];
+  /** Variables that its text assigns. */
+  assigns?: ShellCommand["assigns"];
   /** The text that runs in its place. */
   text?: string | undefined;
   /** `"nothing"` when it changes nothing of the shell itself. */
   leaves?: "nothing" | undefined;
+  /** Values of `needs` by which it may be let do more. */
+  escalation?: readonly string[] | undefined;
   /** Things that the sandbox kept it from. */
   blocked?(output: string): readonly string[];
 }
@@ -47,14 +51,18 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   };
   // A program that has ended well may still have been told that a host is not to be reached.
   const told = verdict === undefined ? "" : dump.text;
-  const confined = asked.side === "inside" || asked.side === "reading";
+  const confined = asked.side !== undefined && asked.side !== "outside" && asked.side !== "plain";
   const blocked = confined ? (asked.blocked?.(told) ?? []) : [];
   if (confined) data.confined = true;
   if (blocked.length > 0) data.blocked = blocked;
-  const notes = [...notesOf(asked, ran), ...sandboxNotes(ran, blocked)];
+  const discarded = ran.discarded?.map((one) => changeText(one, asked.home)) ?? [];
+  if (discarded.length > 0) data.discarded = discarded;
+  const notes = [...notesOf(asked, ran), ...sandboxNotes(ran, blocked, asked.escalation)];
   const truncation = dump.truncation && cutOf(dump.truncation);
   const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
-  const said = raw === undefined ? output : `${output}\n[raw output: artifact://${raw}]`;
+  // First, or a model believes in a commit that is gone.
+  const gone = discarded.length === 0 ? "" : `discarded: ${discarded.join(", ")}\n\n`;
+  const said = `${gone}${output}${raw === undefined ? "" : `\n[raw output: artifact://${raw}]`}`;
   return {
     kind: "run",
     data,
@@ -64,16 +72,27 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   };
 }
 
+/** Names a change that is gone, from the project. */
+function changeText({ path, files }: Discarded, home: string): string {
+  const shown = `${showPath(home, path.replace(/(?<=.)\/$/, ""))}${path.endsWith("/") ? "/" : ""}`;
+  const name = /[\p{C},]/u.test(shown) ? JSON.stringify(shown) : shown;
+  return files === 1 ? name : `${files === mostNamed ? "more than " : ""}${files} files in ${name}`;
+}
+
 /** Tells what the sandbox refused or took back. */
-function sandboxNotes({ violations = [], unbuilt }: ShellResult, blocked: readonly string[]): string[] {
+function sandboxNotes(
+  { violations = [], unbuilt }: ShellResult,
+  blocked: readonly string[],
+  escalation: readonly string[] = [],
+): string[] {
   if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
-  const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}. ${escalate}`];
+  const levels = escalation.map((level) => `\`needs: "${level}"\``).join(", ");
+  const way =
+    levels === "" ? "" : `. If the task needs it, send it again with ${levels} and a \`reason\`; the user is asked`;
+  const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}${way}`];
   const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
   return [...kept, ...violations.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];
 }
-
-const escalate =
-  'If the task needs it, send the command again with `needs: "write"`, `"network"` or `"outside"` and a `reason`; the user is asked';
 
 /** Says how much is missing, and what to ask for to see it. */
 function cutOf({ leftOut, ...cut }: NonNullable<Executed["dump"]["truncation"]>): Truncation {

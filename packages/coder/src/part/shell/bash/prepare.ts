@@ -9,14 +9,15 @@ import {
   refusal,
   touch,
 } from "@pith/agent";
-import { type SandboxSide, sameDefinitions } from "@pith/host";
+import { sameDefinitions } from "@pith/host";
 import { type Parsed, scriptReader } from "../../../bash/parse.ts";
 import type { Files } from "../../../files/files.ts";
-import { isHarmlessIn } from "../../../policy/mode.ts";
-import { type BashInput, type BashOptions, maxTimeout } from "./input.ts";
+import { assignedIn } from "./assigned.ts";
+import { type BashInput, type BashOptions, levels, maxTimeout } from "./input.ts";
 import { intercept } from "./intercept.ts";
 import type { BashRun } from "./outcome.ts";
 import { preparePatch } from "./patch.ts";
+import { placeOf } from "./place.ts";
 import { atTerminal, carryOut } from "./run.ts";
 import { type Tidied, tidy } from "./tidy.ts";
 import { leavesShellUnchanged } from "./unchanged.ts";
@@ -46,8 +47,10 @@ export async function prepare(
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
   const unattended = wanted.pty && !options.face ? [noTerminal] : [];
   const confined = sandbox?.on() && wanted.needs !== "outside" ? true : undefined;
-  const judged = judge && (await judge({ command: full, cwd, env: wanted.env, confined }, read(full)));
-  const { side, held } = placeOf(options, { judged, confined, wanted });
+  const judged = await judge?.({ command: full, cwd, env: wanted.env, confined }, read(full));
+  const place = await placeOf(options, { judged, confined, wanted });
+  if (typeof place === "string") return refusal(place);
+  const { side, writes, held, outside } = place;
   const memory = shell.definitions(side);
   let began = 0;
   const asked: BashRun = {
@@ -60,10 +63,12 @@ export async function prepare(
     from,
     remarks: unattended,
     side,
-    network: wanted.needs === "network" ? "host" : undefined,
+    writes,
+    assigns: side === "reading" || side === "networked" ? assignedIn(read(full)) : undefined,
     text: side === "plain" ? judged?.judgement.plain : undefined,
     leaves: leavesShellUnchanged(read(full), memory) ? "nothing" : undefined,
-    blocked: (output) => sandbox?.blocked(output, began, side) ?? [],
+    escalation: escalations(options),
+    blocked: (output) => sandbox?.blocked(output, began, writes ?? "project") ?? [],
   };
   return {
     effect: "exec",
@@ -74,6 +79,7 @@ export async function prepare(
     confined,
     judged,
     held,
+    outside,
     // What was judged by one state of the shell is not run in another.
     stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !sameDefinitions(memory, shell.definitions(side)),
     async run(call) {
@@ -81,6 +87,12 @@ export async function prepare(
       return runPrepared(options, wanted, asked, call);
     },
   };
+}
+
+/** Lists what a command may be sent again with. */
+function escalations({ looks, approval }: BashOptions): readonly string[] {
+  if (looks) return [];
+  return approval?.() === "plan" ? levels.filter((level) => level !== "write") : levels;
 }
 
 /** Runs a command at the terminal, in the background or before it, unless the shell has left its directory. */
@@ -97,19 +109,9 @@ async function runPrepared(
     );
   if (pty && options.face) return atTerminal(options, options.face, asked, env, call);
   const { backgroundMs } = options;
-  const late = backgroundMs === undefined ? "never" : Math.min(backgroundMs, timeout * 1000 - 1000);
+  const late =
+    backgroundMs === undefined || asked.writes === "layers" ? "never" : Math.min(backgroundMs, timeout * 1000 - 1000);
   return carryOut(options, asked, env, isAsync ? "now" : late, call);
-}
-
-/** Chooses the place for a command: one where nothing that it does can be kept, if that is all the mode lets it do unasked. */
-function placeOf(
-  { approval = () => "auto" }: BashOptions,
-  { judged, confined, wanted }: Pick<Intent, "judged" | "confined"> & { wanted: BashInput },
-): { side: SandboxSide; held: true | undefined } {
-  const harmless = judged && isHarmlessIn(approval(), judged.judgement, confined ? "confined" : "open");
-  if (harmless && wanted.needs === undefined && (confined || !wanted.env))
-    return { side: confined ? "reading" : "plain", held: true };
-  return { side: confined ? "inside" : "outside", held: undefined };
 }
 
 /** Start-up files that take longer are waited for by the command itself. */

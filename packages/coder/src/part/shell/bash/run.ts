@@ -33,7 +33,8 @@ export async function atTerminal(
     timeoutMs: timeout * 1000,
     signal,
     side: asked.side,
-    network: asked.network,
+    writes: asked.writes,
+    assigns: asked.assigns,
   });
   return done.ok ? outcome(asked, done.value) : refusal(done.message);
 }
@@ -66,8 +67,9 @@ export async function carryOut(
       cwd,
       env,
       side: asked.side,
-      network: asked.network,
+      writes: asked.writes,
       leaves: asked.leaves,
+      assigns: asked.assigns,
       timeoutMs: timeout * 1000,
       signal: stop.signal,
       lines,

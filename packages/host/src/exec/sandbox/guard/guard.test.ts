@@ -7,6 +7,7 @@ import { SandboxGuard } from "./guard.ts";
 
 const planOf = (root: string, readOnly: readonly string[]): SandboxPlan => ({
   writable: [root],
+  layered: [],
   readOnly: [...readOnly],
   replaced: [],
   pinned: [],

@@ -5,6 +5,7 @@ import type { Env } from "../../env.ts";
 import type { ClosedPath } from "./closed.ts";
 import { type GitCovers, gitCovers, type Replaced } from "./git-cover.ts";
 import { findHidden, type HiddenPaths } from "./hidden.ts";
+import { mountsBelow } from "./mounts.ts";
 import { findReadOnly } from "./read-only.ts";
 import { type Repositories, repositoriesOf } from "./repository.ts";
 
@@ -12,6 +13,8 @@ import { type Repositories, repositoriesOf } from "./repository.ts";
 export interface PlanOptions {
   /** The extent of what may be written: the project, or nothing but the session's `/tmp`. */
   mode: "workspace" | "read-only";
+  /** The folders of which a command has layers, where it has them; nothing else is written then. */
+  layered?: readonly string[] | undefined;
   /** The folders of the project, and others that may be written. */
   folders: readonly string[];
   /** The user's home. */
@@ -36,6 +39,8 @@ export interface PlanOptions {
 /** A namespace as data: every path is real, and there. */
 export interface SandboxPlan {
   writable: readonly string[];
+  /** Folders over which there are layers, so that what is written in them is thrown away. */
+  layered: readonly string[];
   /** Only to be read, though it lies in what is writable. */
   readOnly: readonly string[];
   /** Folders that lead to those: they can be written in, and neither moved nor removed. */
@@ -88,15 +93,20 @@ export function makePlan(
   const writable = outermost([...folders, ...repositories.writable]);
   const within = (path: string) => writable.some((folder) => isInside(folder, path));
   // A project that is not written is read all the same, wherever it lies.
-  const read = asked.filter((folder) => folder !== "/" && !folders.includes(folder));
+  const layered = (ground.layered ?? []).filter(
+    (path) => asked.includes(path) || !hidden.present.some((one) => isInside(one.path, path)),
+  );
+  const read = asked.filter((folder) => folder !== "/" && !folders.includes(folder) && !layered.includes(folder));
   const shown = [
     ...ground.readable.flatMap(realFolder),
     ...read.filter((folder) => !own.some((place) => isInside(place, folder))),
+    // A layer shows nothing of what is mounted below its folder.
+    ...layered.flatMap(mountsBelow),
   ];
   // Inside, these are other folders: what stands there outside is seen only where it lies in what was brought along.
   const inView = (path: string) =>
     within(path) ||
-    shown.some((place) => isInside(place, path)) ||
+    [...shown, ...layered].some((place) => isInside(place, path)) ||
     !replacedFolders.some((folder) => isInside(folder, path));
   const seals = findReadOnly(writable, {
     home,
@@ -109,7 +119,7 @@ export function makePlan(
   const shut = ground.closedByRule.filter(({ path }) => inView(path) && !writable.includes(path));
   const isShut = (path: string) => shut.some((one) => isInside(one.path, path));
   const covered = [
-    ...hidden.present.filter(({ path }) => inView(path) && !writable.includes(path) && !isShut(path)),
+    ...hidden.present.filter(({ path }) => inView(path) && ![...writable, ...layered].includes(path) && !isShut(path)),
     ...shut,
     ...covers.hidden.filter(({ path }) => !isShut(path)),
   ];
@@ -122,6 +132,7 @@ export function makePlan(
   const pinned = [...new Set(kept.flatMap((path) => above(path, writable)))];
   return {
     writable,
+    layered,
     readOnly: sealed,
     replaced,
     // Not in what is sealed or hidden: it could be written there.
@@ -157,6 +168,7 @@ export function fingerprintOf(plan: SandboxPlan): string {
   };
   return JSON.stringify([
     plan.writable,
+    plan.layered.map(identity),
     plan.readOnly.map(identity),
     plan.pinned.map(identity),
     plan.hidden,
@@ -197,6 +209,21 @@ export function writableFolders({ mode, folders, closed }: Pick<PlanOptions, "mo
     (folder) => folder !== "/" && !own.some((place) => isInside(place, folder)),
   );
 }
+
+/**
+ * Lists the folders over which commands want layers, the project first: all that commands could write otherwise, and
+ * caches of tools. What belongs to another user stays as it is.
+ */
+export function layerFolders(ground: Omit<PlanOptions, "mode">): string[] {
+  const folders = writableFolders({ folders: ground.folders, closed: ground.closed, mode: "workspace" });
+  const caches = cachesInHome.flatMap((name) => realFolder(join(ground.home, name)));
+  const all = [...folders, ...repositoriesOf(folders, ground.repositories).writable, ...caches];
+  return outermost([...new Set(all)]).filter((folder) => lstatSync(folder).uid === process.geteuid?.());
+}
+
+const cachesInHome = `.cache .npm .yarn .pnpm-store .local/share/pnpm .bun/install .deno .cargo/registry .cargo/git
+  go/pkg .gradle .m2/repository .ivy2 .sbt .nuget .gem .bundle .composer/cache .ccache .terraform.d/plugin-cache
+  .local/share/virtualenvs .conda/pkgs`.split(/\s+/);
 
 function isAnothers(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });

@@ -1,16 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { definitionsOf, type ShellDefinitions } from "./definitions.ts";
 import { changedExports, differs, type ShellState, stateOf } from "./state.ts";
-import { transferIn, transferOut } from "./transfer.ts";
+import { type AssignedVariable, transferAssigned, transferIn, transferOut } from "./transfer.ts";
 
 /** The two sides of the sandbox that hand their states to each other. */
 type Side = "outside" | "inside";
 
 /**
  * The place where a command runs: outside of the sandbox, in it, in one where nothing but its own `/tmp` can be
- * written, or outside in a shell without start-up files, functions and aliases.
+ * written, or outside in a shell without start-up files, functions and aliases. After a yes a command has the machine's
+ * network in a sandbox: it begins as one outside does, for the yes is not to run a function that another one left.
  */
-export type SandboxSide = Side | "reading" | "plain";
+export type SandboxSide = Side | "reading" | "plain" | "networked";
 
 /** The end of a command that exited. */
 export interface ExitedCommand {
@@ -20,6 +21,8 @@ export interface ExitedCommand {
   ranIn: string;
   /** The directory of the session. */
   cwd: string;
+  /** Variables that its text assigned. */
+  assigns?: readonly AssignedVariable[] | undefined;
 }
 
 export interface StatePairOptions {
@@ -42,7 +45,7 @@ export class StatePair {
   /** The state of each side that the other one has taken over. */
   readonly #known: Record<Side, ShellState>;
   #newest: Side = "outside";
-  /** The directory that a reading or plain command has gone to since; nothing else of those reaches other commands. */
+  /** The directory that a command has gone to since of which nothing else reaches others but what its text assigned. */
   #moved: string | undefined;
   /** The state of reading commands, and the state of the sandbox that it was brought up to. */
   #reading: { state: ShellState; base: ShellState } | undefined;
@@ -78,12 +81,14 @@ export class StatePair {
   /** The definitions of a shell on this side; undefined where they are those of every new shell. */
   definitions(side: SandboxSide): ShellDefinitions | undefined {
     if (side === "plain") return undefined;
+    if (side === "networked") return this.definitions("outside");
     if (side === "reading") return definitionsOf(this.#first, [this.#reading?.state ?? this.newest, this.newest]);
     return definitionsOf(this.#first, [this.#now[side], this.newest]);
   }
 
   at(side: SandboxSide): ShellState | undefined {
     if (side === "plain") return this.#plain;
+    if (side === "networked") return undefined;
     return side === "reading" ? this.#reading?.state : this.#now[side];
   }
 
@@ -91,6 +96,7 @@ export class StatePair {
   settled(side: SandboxSide): ShellState | undefined {
     if (side === "plain") return this.#plain;
     if (side === "reading") return this.#reading?.base === this.settled("inside") ? this.#reading?.state : undefined;
+    if (side === "networked") return this.settled("outside");
     const other = otherOf(side);
     return this.#now[other] === this.#known[other] ? this.#now[side] : undefined;
   }
@@ -99,6 +105,7 @@ export class StatePair {
   enter(side: SandboxSide): ShellState {
     if (side === "plain") return this.#enterPlain();
     if (side === "reading") return this.#enterReading();
+    if (side === "networked") return this.enter("outside");
     const other = otherOf(side);
     const [mine, theirs, before] = [this.#now[side], this.#now[other], this.#known[other]];
     if (theirs === before) return mine;
@@ -114,13 +121,12 @@ export class StatePair {
   }
 
   /** Takes over the state that a command has left; without one, all stays as it was. */
-  leave(side: SandboxSide, begun: ShellState, { state, code, ranIn, cwd }: ExitedCommand): void {
+  leave(side: SandboxSide, begun: ShellState, { state, code, ranIn, cwd, assigns }: ExitedCommand): void {
     const place = state && (side === "outside" ? state.cwd : this.#options.outside(state.cwd));
     const left = state && { ...state, cwd: place ?? ranIn };
-    if (side === "plain" || side === "reading") {
+    if (side !== "outside" && side !== "inside") {
       this.#status = code;
-      if (left && left.cwd !== ranIn) this.#moved = left.cwd;
-      if (left && side === "reading") this.#read(stateOf({ ...left, cwd }), this.#reading?.base ?? this.#now.inside);
+      if (left) this.#leaveAside(side, { ...left, cwd: left.cwd === ranIn ? undefined : left.cwd }, { cwd, assigns });
       return;
     }
     // The directory of one call only, or of the sandbox only, is not that of the session.
@@ -131,6 +137,20 @@ export class StatePair {
     this.#newest = side;
     this.#moved = undefined;
     this.#put(this.#now, side, left ? stateOf({ ...left, cwd: stayed ? cwd : left.cwd }) : begun);
+  }
+
+  /** Takes over what may reach others of a command that ran aside. */
+  #leaveAside(
+    side: SandboxSide,
+    { cwd: moved, ...left }: Pick<ShellState, "file" | "options"> & { cwd: string | undefined },
+    { cwd, assigns = [] }: Pick<ExitedCommand, "cwd" | "assigns">,
+  ): void {
+    if (moved !== undefined) this.#moved = moved;
+    const text = transferAssigned(this.newest.file, assigns, left.file);
+    const { cwd: at, options } = this.newest;
+    if (text !== undefined) this.#put(this.#now, this.#newest, stateOf({ file: this.#write(text), cwd: at, options }));
+    const next = { ...left, cwd: moved ?? cwd };
+    if (side === "reading") this.#read(stateOf(next), this.#reading?.base ?? this.#now.inside);
   }
 
   #enterReading(): ShellState {

@@ -25,6 +25,36 @@ export function transferOut(outside: string, before: string, now: string): strin
   return withLines(textOf(outside), [...set, ...unset.map((name) => `\\builtin unset -v ${name}`)]);
 }
 
+/** A variable that the text of a command assigns word for word. */
+export interface AssignedVariable {
+  name: string;
+  value: string;
+  exported: boolean;
+}
+
+/**
+ * The state with variables that the text of a command assigned, as long as that is what it left; undefined where
+ * there is none. Whoever wrote the rest of what it left, these are the words that were read before it ran.
+ */
+export function transferAssigned(
+  state: string,
+  assigned: readonly AssignedVariable[],
+  left: string,
+): string | undefined {
+  const values = variables(dataOf(left));
+  const held = assigned.filter(
+    ({ name, value }) => isPlain(name) && values.get(name)?.value === Buffer.from(value).toString("latin1"),
+  );
+  if (held.length === 0) return undefined;
+  const lines = held.map(({ name, value, exported }) => {
+    const quoted = Buffer.from(value)
+      .toString("latin1")
+      .replace(/["\\$`]/g, "\\$&");
+    return `declare -${exported ? "x" : "-"} ${name}="${quoted}"`;
+  });
+  return withLines(textOf(state), lines);
+}
+
 /** Adds lines before the end of a state, behind which a shell does not read. */
 function withLines(state: string, lines: readonly string[]): string {
   const at = state.lastIndexOf(endOfState) + 1;
