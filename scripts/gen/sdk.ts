@@ -61,7 +61,9 @@ async function makeTypes(): Promise<void> {
 async function emitDeclarations(folder: string): Promise<string> {
   const config = `${folder}.json`;
   const emit = { declaration: true, emitDeclarationOnly: true, noEmit: false, stripInternal: true };
-  const compilerOptions = { ...emit, outDir: folder, rootDir: root };
+  // The folder is new each time: what the last check of the types remembers says nothing about it.
+  const whole = { incremental: false, tsBuildInfoFile: null };
+  const compilerOptions = { ...emit, ...whole, outDir: folder, rootDir: root };
   const include = ["../packages/prose.d.ts", "../packages/*/src/**/*.ts"];
   const exclude = ["../packages/*/src/**/*.test.ts", "../packages/*/src/test"];
   writeFileSync(config, JSON.stringify({ extends: "../tsconfig.json", compilerOptions, include, exclude }));
