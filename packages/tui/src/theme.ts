@@ -2,19 +2,17 @@
 // the reader of Markdown.
 export { systemTimers, type Timers } from "./screen/scheduler.ts";
 export { detectCapabilities, type TerminalCapabilities, type TerminalEnv } from "./terminal/capability.ts";
-export { guardRow, link, oneLine, printable, safeUrl } from "./text/clean.ts";
-export { type DiffLine, parsePatch, wordDiff } from "./text/diff.ts";
-export { type DiffLayout, diffRows } from "./text/diff-view.ts";
-export { type Align, type Table, tableRows } from "./text/table.ts";
-export { fit, graphemes, pad, slice, strip, width } from "./text/width.ts";
+export { oneLine, printable } from "./text/clean.ts";
+export { type DiffLine, parsePatch } from "./text/diff.ts";
+export { diffRows } from "./text/diff-view.ts";
+export { tableRows } from "./text/table.ts";
+export { fit, graphemes, pad, strip, width } from "./text/width.ts";
 export { wrap, wrapHanging } from "./text/wrap.ts";
 export {
   attributes,
   builtinTheme,
-  colourBlind,
   palettes,
   plainTheme,
-  type ThemeChoice,
   themeFor,
 } from "./theme/palette.ts";
 export {
@@ -26,7 +24,6 @@ export {
   nearest256,
   nerdGlyphs,
   type Palette,
-  pen,
   type Style,
   type StyleName,
   styleNames,

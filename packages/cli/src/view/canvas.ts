@@ -69,3 +69,10 @@ export function tail(
   if (all <= last.length) return rows;
   return [rowOf(`${theme.glyph.ellipsis} ${plural(all - last.length, "line")} before`, canvas, "dim"), ...rows];
 }
+
+/** Shows a kind by its brief, and by rows of its own below it. */
+export const briefed = <D>(brief: View<D>["brief"], body: NonNullable<View<D>["rest"]>): View<D> => ({
+  brief,
+  rows: (data, shown, canvas) => [rowOf(plainLine(shown.brief), canvas, "dim"), ...body(data, shown, canvas)],
+  rest: body,
+});

@@ -29,6 +29,4 @@ export type TerminalReply =
   | { readonly type: "colour"; readonly slot: number; readonly rgb: readonly [number, number, number] }
   | { readonly type: "notification"; readonly body: string }
   | { readonly type: "appearance"; readonly scheme: "dark" | "light" }
-  | { readonly type: "size"; readonly columns: number; readonly rows: number }
-  | { readonly type: "graphics"; readonly body: string }
-  | { readonly type: "version"; readonly name: string };
+  | { readonly type: "size"; readonly columns: number; readonly rows: number };

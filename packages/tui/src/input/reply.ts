@@ -18,11 +18,8 @@ export function readCsi(
   return csiKey(body, final);
 }
 
-export function readString(kind: string, body: string): TerminalReply | undefined {
-  if (kind === "]") return osc(body);
-  if (kind === "P" && body.startsWith(">|")) return { type: "version", name: body.slice(2) };
-  return kind === "_" && body.startsWith("G") ? { type: "graphics", body: body.slice(1) } : undefined;
-}
+export const readString = (kind: string, body: string): TerminalReply | undefined =>
+  kind === "]" ? osc(body) : undefined;
 
 function privateReply(body: string, final: string): TerminalReply | undefined {
   if (final === "c") return { type: "device" };

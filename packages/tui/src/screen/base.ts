@@ -2,7 +2,7 @@ import type { InputEvent } from "../input/event.ts";
 import { FrameComposer } from "./compose.ts";
 import { Focus } from "./focus.ts";
 import type { Pane, View } from "./frame.ts";
-import type { Size, Tty } from "./grid.ts";
+import type { Tty } from "./grid.ts";
 import type { HistoryState } from "./history.ts";
 import type { OverlayHandle, OverlayOptions } from "./overlay.ts";
 import { FrameScheduler, type Timers } from "./scheduler.ts";
@@ -15,7 +15,7 @@ export interface ScreenBaseOptions {
 
 /** Panes joined to frames, overlays and the focus: what a painted screen and one for a screen reader share. */
 export abstract class Screen {
-  readonly focus: Focus;
+  readonly focus = new Focus();
   protected readonly tty: Tty;
   protected readonly panes: readonly Pane[];
   protected readonly composer: FrameComposer;
@@ -25,13 +25,11 @@ export abstract class Screen {
   constructor({ tty, panes, timers }: ScreenBaseOptions) {
     this.tty = tty;
     this.panes = panes;
-    this.focus = new Focus(() => this.size);
     this.composer = new FrameComposer(panes);
     this.scheduler = new FrameScheduler(timers, () => this.frame());
   }
 
   abstract get history(): HistoryState;
-  protected abstract get size(): Size;
   protected abstract frame(): void;
 
   /** Asks for a frame within 50 ms. */
@@ -59,7 +57,7 @@ export abstract class Screen {
 
   overlay(view: View, options: OverlayOptions = {}): OverlayHandle {
     return this.focus.open(view, options, () => {
-      this.overlayChanged();
+      this.overlayChanged?.();
       this.now();
     });
   }
@@ -91,7 +89,6 @@ export abstract class Screen {
     this.composer.changed();
     this.scheduler.answer();
   }
-  protected overlayChanged(): void {
-    this.focus.settle();
-  }
+  /** Called when an overlay appears or disappears. */
+  protected overlayChanged?(): void;
 }

@@ -1,23 +1,17 @@
 import type { InputEvent } from "../input/event.ts";
 import type { View } from "./frame.ts";
-import type { Size } from "./grid.ts";
 import type { Overlay, OverlayHandle, OverlayOptions } from "./overlay.ts";
 
 /** May use an event up or change it before any view sees it. */
 export type InputListener = (event: InputEvent) => InputEvent | "used";
 
-/** Overlays and the view that gets the keys: the topmost visible overlay, else the view set last. */
+/** Overlays and the view that gets the keys: the topmost overlay, else the view set last. */
 export class Focus {
   readonly overlays: Overlay[] = [];
-  readonly #size: () => Size;
   readonly #listeners = new Set<InputListener>();
   #current: View | undefined;
   /** The view that gets the focus when no overlay is left. */
   #base: View | undefined;
-
-  constructor(size: () => Size) {
-    this.#size = size;
-  }
 
   get current(): View | undefined {
     return this.#current;
@@ -34,36 +28,20 @@ export class Focus {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Opens an overlay; `changed` is called whenever it appears or disappears. */
+  /** Opens an overlay; `changed` is called when it appears and when it disappears. */
   open(view: View, options: OverlayOptions, changed: () => void): OverlayHandle {
-    const overlay: Overlay = { view, options, hidden: false };
-    const hide = (hidden: boolean) => () => {
-      overlay.hidden = hidden;
-      changed();
-    };
+    const overlay: Overlay = { view, options };
     this.overlays.push(overlay);
-    if (this.visible().includes(overlay)) this.#give(view);
+    this.#give(view);
     changed();
     return {
-      hide: hide(true),
-      show: hide(false),
       close: () => {
         const at = this.overlays.indexOf(overlay);
         if (at !== -1) this.overlays.splice(at, 1);
-        if (this.#current === view) this.#giveTop();
+        if (this.#current === view) this.#give(this.overlays.at(-1)?.view ?? this.#base);
         changed();
       },
     };
-  }
-
-  visible(): readonly Overlay[] {
-    const { columns, height } = this.#size();
-    return this.overlays.filter(({ hidden, options }) => !hidden && (options.visible?.(columns, height) ?? true));
-  }
-
-  /** Moves the focus away from an overlay that cannot be seen. */
-  settle(): void {
-    if (this.#isOverlay(this.#current) && !this.visible().some(({ view }) => view === this.#current)) this.#giveTop();
   }
 
   dispatch(event: InputEvent): "used" | "passed" {
@@ -73,17 +51,12 @@ export class Focus {
       if (answer === "used") return "used";
       input = answer;
     }
-    this.settle();
     if (input.type === "key" && input.phase === "release") return "passed";
     return this.#current?.input?.(input) ?? "passed";
   }
 
   #isOverlay(view: View | undefined): boolean {
     return this.overlays.some((overlay) => overlay.view === view);
-  }
-
-  #giveTop(): void {
-    this.#give(this.visible().at(-1)?.view ?? this.#base);
   }
 
   #give(view: View | undefined): void {

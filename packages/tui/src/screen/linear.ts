@@ -2,7 +2,6 @@ import { guardRow } from "../text/clean.ts";
 import { strip, width } from "../text/width.ts";
 import { Screen, type ScreenBaseOptions } from "./base.ts";
 import { cursorMark, rowsOf, type ScreenFrame } from "./frame.ts";
-import { type Size, sizeOf } from "./grid.ts";
 import type { HistoryState } from "./history.ts";
 
 /** Wide enough that paragraphs are lines: a screen reader has no use for breaks. */
@@ -52,10 +51,6 @@ class LinearScreen extends Screen {
     this.isRunning = false;
   }
 
-  protected get size(): Size {
-    return sizeOf(this.tty);
-  }
-
   protected override answer(): void {
     this.now();
   }
@@ -66,7 +61,6 @@ class LinearScreen extends Screen {
 
   protected frame(): void {
     if (!this.isRunning) return;
-    this.focus.settle();
     const { base, rows, boundary, more } = this.#compose("all");
     const from = Math.max(this.history.committed, base);
     const end = Math.max(from, boundary);
@@ -91,7 +85,7 @@ class LinearScreen extends Screen {
 
   // Only lines that were not said before, and of those the line the pointer is on, if there is one.
   #sayOverlay(): void {
-    const view = this.focus.visible().at(-1)?.view;
+    const view = this.focus.overlays.at(-1)?.view;
     const rows = view ? rowsOf(() => view.render(columns, this.tty.rows), columns) : [];
     const lines = rows.map(plain).filter((line): line is string => Boolean(line));
     const news = lines.filter((line) => !this.#said.has(line));

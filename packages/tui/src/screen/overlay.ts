@@ -3,19 +3,16 @@ import { type CursorPosition, rowsOf, takeCursor, type View } from "./frame.ts";
 
 export interface OverlayOptions {
   /** Position of the box in the window; `end` is over the last rows of the frame, wherever these are. */
-  anchor?: "center" | "top" | "bottom" | "right" | "end";
+  anchor?: "center" | "end";
   /** With `end`: how many of the last rows it covers at least. */
   covers?: () => number;
   /** Columns of the box; a number up to 1 is a share of the window. */
   columns?: number;
-  /** False hides the box at this size. */
-  visible?: (columns: number, height: number) => boolean;
 }
 
 export interface Overlay {
   readonly view: View;
   readonly options: OverlayOptions;
-  hidden: boolean;
 }
 
 /** Puts one overlay over a copy of the window's rows; a box that does not fit is cut. */
@@ -28,10 +25,10 @@ export function composite(
   const { anchor = "center", columns: wanted = 0.8, covers } = overlay.options;
   const wide = Math.max(1, Math.min(columns, wanted <= 1 ? Math.floor(columns * wanted) : wanted));
   const { rows: box, at: cursor } = takeCursor(rowsOf(() => overlay.view.render(wide, height), wide).slice(0, height));
-  const left = anchor === "right" ? columns - wide : Math.floor((columns - wide) / 2);
+  const left = Math.floor((columns - wide) / 2);
   const free = height - box.length;
   const end = Math.max(0, Math.min(free, window.length - (covers?.() ?? 0)));
-  const first = { top: 0, bottom: free, end, center: Math.floor(free / 2), right: Math.floor(free / 2) }[anchor];
+  const first = anchor === "end" ? end : Math.floor(free / 2);
   const out = [...window];
   while (out.length < first + box.length) out.push("");
   for (const [at, row] of box.entries()) {
@@ -51,7 +48,5 @@ function tail(under: string, from: number): string {
 }
 
 export interface OverlayHandle {
-  hide(): void;
-  show(): void;
   close(): void;
 }

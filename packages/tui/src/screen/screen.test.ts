@@ -188,22 +188,16 @@ test("a spinner does not make the transcript draw itself again", () => {
   expect(drawn).toBe(1);
 });
 
-test("a hidden overlay gives the focus to the next one, then back to the ground", () => {
+test("an overlay that closes gives the focus to the next one, then back to the ground", () => {
   const ground: View = { render: () => [] };
-  const { screen, tty, timers } = stage(40, 30, [textPane(["a"])]);
+  const { screen } = stage(40, 30, [textPane(["a"])]);
   screen.focus.set(ground);
   const first: View = { render: () => ["1"] };
   const second: View = { render: () => ["2"] };
   screen.overlay(first);
-  const top = screen.overlay(second, { visible: (_, height) => height > 20 });
+  const top = screen.overlay(second);
   expect(screen.focus.current).toBe(second);
-  top.hide();
-  expect(screen.focus.current).toBe(first);
-  top.show();
-  screen.focus.set(second);
-  tty.resize(40, 15);
-  screen.resized();
-  timers.advance(50);
+  top.close();
   expect(screen.focus.current).toBe(first);
   expect([ground.focused, first.focused, second.focused]).toEqual([false, true, false]);
 });
@@ -278,7 +272,7 @@ test("a coloured end of a row is one rectangle where the terminal has them", () 
 test("an overlay changes no row of the frame, and one that is too large is cut", () => {
   const window = Object.freeze(["한국어 text", "second"]);
   const view: View = { render: () => Array.from({ length: 9 }, () => `${"x".repeat(90)}${cursorMark}`) };
-  const { rows, at } = composite(window, { view, options: { columns: 200 }, hidden: false }, 20, 4);
+  const { rows, at } = composite(window, { view, options: { columns: 200 } }, 20, 4);
   expect(window).toEqual(["한국어 text", "second"]);
   expect(rows.map(width)).toEqual([20, 20, 20, 20]);
   const { tty } = stage(20, 4, [textPane([`${"y".repeat(50)}${cursorMark}`])]);

@@ -1,7 +1,7 @@
 import { width } from "../text/width.ts";
 import { Screen, type ScreenBaseOptions } from "./base.ts";
 import { type CursorPosition, type ScreenFrame, takeCursor } from "./frame.ts";
-import { Grid, type Size, sizeOf } from "./grid.ts";
+import { Grid, sizeOf } from "./grid.ts";
 import type { HistoryState } from "./history.ts";
 import { MultiplexerResize } from "./multiplexer.ts";
 import { composite, type Overlay } from "./overlay.ts";
@@ -40,10 +40,6 @@ class PaintedScreen extends Screen {
 
   get history(): HistoryState {
     return this.#grid.history.state;
-  }
-
-  protected get size(): Size {
-    return this.#grid.size;
   }
 
   replace(when: "now" | "request" = "now"): void {
@@ -114,12 +110,11 @@ class PaintedScreen extends Screen {
     if (!this.isRunning || this.#multiplexer?.pending) return;
     // A terminal that has not taken the last frame gets no other one: what it missed comes with the next.
     if (this.tty.busy) return this.scheduler.request();
-    this.focus.settle();
     const frame = this.#compose(this.focus.overlays.length > 0 ? "all" : "changed");
     const { rows, at } = takeCursor(frame.rows);
     this.#paint({ ...frame, rows }, at);
     // Behind an overlay nothing enters history, so there is no room for more.
-    if (frame.more && this.focus.visible().length === 0) this.scheduler.soon();
+    if (frame.more && this.focus.overlays.length === 0) this.scheduler.soon();
   }
 
   /** Brings all rows that outlive the program into the window or history, also those that are not final. */
@@ -146,7 +141,7 @@ class PaintedScreen extends Screen {
       check?.();
       this.tty.write(released);
     }
-    const overlays = this.focus.visible();
+    const { overlays } = this.focus;
     const before = history.state;
     // After a new size of a multiplexer held back rows enter history too: what it pushes up next has to follow them.
     const chunk = history.advance(frame, painter.room, overlays.length > 0 && next !== "place" ? "frozen" : "open");

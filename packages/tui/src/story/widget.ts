@@ -72,7 +72,7 @@ export const widgetStories: readonly Story[] = [
   story("overlay", "a box over the window", ({ theme, columns }) => {
     const window = Array.from({ length: 7 }, () => "the text below 한국어 ".repeat(8));
     const view = createList({ theme, items });
-    return composite(window, { view, options: { columns: 40 }, hidden: false }, columns, 7).rows;
+    return composite(window, { view, options: { columns: 40 } }, columns, 7).rows;
   }),
   story("picture", "a picture where there are none", ({ columns }) =>
     createPictures({ protocol: "off", placeholders: false, budget: 1, write: nothing }).rows(chart, columns, 4),

@@ -11,7 +11,8 @@ import {
   sessionDatabaseFile,
   sessionIds,
 } from "@pith/agent";
-import { type Database, fail, formatBytes, isInside, ok, plainText, type Result } from "@pith/kit";
+import { type Database, formatBytes, isInside, plainText } from "@pith/kit";
+import { pastTime } from "../../argv/duration.ts";
 import type { Flags, FlagTable } from "../../argv/parse.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
@@ -44,7 +45,8 @@ export const sessions = subcommand({
 });
 
 async function listOrFind(flags: SessionFlags, text: string, io: Io): Promise<number> {
-  const [since, until] = [timeOf("since", flags.since, io), timeOf("until", flags.until, io)];
+  const now = io.clock.now();
+  const [since, until] = [pastTime("since", flags.since, now), pastTime("until", flags.until, now)];
   if (!since.ok) return usage(io, since.message);
   if (!until.ok) return usage(io, until.message);
   const folder = await sessionsFolder(io, flags["session-dir"]);
@@ -164,16 +166,4 @@ function idLength(ids: readonly string[]): number {
   for (const length of [8, 13, 18, 23])
     if (new Set(ids.map((id) => id.slice(0, length))).size === new Set(ids).size) return length;
   return 36;
-}
-
-const spans: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
-
-function timeOf(name: string, text: string | undefined, io: Io): Result<number | undefined, string> {
-  if (text === undefined) return ok(undefined);
-  const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? [];
-  if (count && unit) return ok(io.clock.now() - Number(count) * (spans[unit] ?? 0));
-  const time = Date.parse(text);
-  return Number.isNaN(time)
-    ? fail("usage", `--${name}: expected a date like 2026-03-01, or 7d, 12h, found ${JSON.stringify(text)}`)
-    : ok(time);
 }

@@ -1,9 +1,11 @@
 import { allSessionFiles, fileStorage, findSession, Journal } from "@pith/agent";
 import { loadUsage, type Spent, type Total } from "@pith/coder";
-import { fail, ok, plural, type Result, systemClock } from "@pith/kit";
+import { plural, systemClock } from "@pith/kit";
+import { pastTime } from "../../argv/duration.ts";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, jsonLine, usage } from "../../io/io.ts";
 import { sessionsFolder } from "../../open/folder.ts";
+import { dayOf } from "../../view/clock.ts";
 import { type Column, inColumns, inRows, printList } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
 
@@ -23,14 +25,14 @@ export const stats = subcommand({
   },
   async run({ flags, words: [word] }, io) {
     if (word !== undefined) return usage(io, `pith stats takes no words; did you mean --session ${word}?`);
-    const since = sinceOf(flags.since, io.clock.now());
+    const since = pastTime("since", flags.since, io.clock.now());
     if (!since.ok) return usage(io, since.message);
     const folder = await sessionsFolder(io);
     if (!folder.ok) return usage(io, folder.message);
     const named = flags.session === undefined ? undefined : findSession(flags.session, folder.value, io.cwd);
     if (named && !named.ok) return usage(io, named.message);
     const files = named ? [named.value] : allSessionFiles(folder.value);
-    const tables = await gather(files, since.value, io);
+    const tables = await gather(files, since.value ?? 0, io);
     if (flags.json) json(tables, flags.by, io);
     else if (tables.all.replies === 0) complain(io, "no session has used anything yet");
     else await print(tables, flags.by ? [flags.by] : named ? ["model"] : ["day", "model", "project"], io);
@@ -71,13 +73,6 @@ const keys: Record<StatsView, (spent: Spent) => string> = {
   project: ({ project }) => project || "(unknown)",
   session: ({ session }) => session,
 };
-
-function dayOf(at: number): string {
-  const date = new Date(at);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join("-");
-}
 
 function json({ all, totals }: UsageTables, by: StatsView | undefined, io: Io): void {
   for (const view of by ? [by] : views)
@@ -134,14 +129,4 @@ async function printContext(file: string, io: Io): Promise<void> {
 function figure(amount: number): string {
   if (amount >= 999_500) return `${(amount / 1_000_000).toFixed(amount >= 9_995_000 ? 0 : 1)}M`;
   return amount >= 10_000 ? `${Math.round(amount / 1000)}k` : String(Math.round(amount));
-}
-
-function sinceOf(text: string | undefined, now: number): Result<number, "usage"> {
-  if (text === undefined) return ok(0);
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  const at =
-    days === undefined
-      ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text)
-      : now - Number(days) * 86_400_000;
-  return Number.isNaN(at) ? fail("usage", `--since expects a date such as 2026-01-31, or 7d, not "${text}"`) : ok(at);
 }

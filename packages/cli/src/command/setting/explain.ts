@@ -47,12 +47,10 @@ export async function explainCall({ call, session, form }: ExplainRequest, io: I
   return exit.finished;
 }
 
+/** The last result of a call, with its entry. */
 function resultOf(entries: Iterable<Entry>, call: string) {
-  let found:
-    | { entry: Entry; message: Extract<Entry, { type: "message" }>["message"] & { role: "toolResult" } }
-    | undefined;
-  for (const entry of entries)
-    if (entry.type === "message" && entry.message.role === "toolResult" && entry.message.toolCallId === call)
-      found = { entry, message: entry.message };
-  return found;
+  const results = [...entries].flatMap((entry) =>
+    entry.type === "message" && entry.message.role === "toolResult" ? [{ entry, message: entry.message }] : [],
+  );
+  return results.findLast(({ message }) => message.toolCallId === call);
 }

@@ -1,5 +1,6 @@
 import { methods } from "@agentclientprotocol/sdk";
 import type { Settings, Terminals } from "@pith/coder";
+import { defined, recordOf } from "@pith/kit";
 import { type AcpClient, until } from "./client.ts";
 
 /** Milliseconds for which a client that gets stuck holds up a command. */
@@ -20,27 +21,20 @@ export function terminalsOf(
       const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
       const wanted = { sessionId, command, args: [...args], cwd, env: variables, outputByteLimit };
       // The library does not check what a client sends.
-      const { terminalId: id } = ((await context.request(terminal.create, wanted)) ?? {}) as { terminalId?: unknown };
+      const { terminalId: id } = recordOf(await context.request(terminal.create, wanted));
       if (typeof id !== "string") throw new Error("it did not name one");
       const params = { sessionId, terminalId: id };
       const released = new AbortController();
       return {
         id,
         async output() {
-          const told: { output?: unknown; truncated?: unknown } | null = await context.request(
-            terminal.output,
-            params,
-            until(timeoutMs),
-          );
-          return { text: typeof told?.output === "string" ? told.output : "", cut: told?.truncated === true };
+          const told = recordOf(await context.request(terminal.output, params, until(timeoutMs)));
+          return { text: typeof told.output === "string" ? told.output : "", cut: told.truncated === true };
         },
         async exited() {
-          const exit = await context.request(terminal.waitForExit, params, until(released.signal));
-          const { exitCode, signal } = (exit ?? {}) as { exitCode?: unknown; signal?: unknown };
-          return {
-            ...(typeof exitCode === "number" && { exitCode }),
-            ...(typeof signal === "string" && { signal }),
-          };
+          const exit = recordOf(await context.request(terminal.waitForExit, params, until(released.signal)));
+          const exitCode = typeof exit.exitCode === "number" ? exit.exitCode : undefined;
+          return defined({ exitCode, signal: typeof exit.signal === "string" ? exit.signal : undefined });
         },
         async kill() {
           await context.request(terminal.kill, params, until(timeoutMs));

@@ -27,6 +27,11 @@ const row = (name: string, about: string, key: string, run: Action["run"]): Acti
   run,
 });
 
+/** An action that opens a dialog, by a command and its other names. */
+const dialog = (name: string, about: string, [command, ...aliases]: readonly string[], load: Load): Action => {
+  return { name, about, command, aliases, run: opens(load) };
+};
+
 /** All actions of the full screen, in the order in which they are listed. */
 export const actions: readonly Action[] = [
   row("app.interrupt", "stop what runs, clear what is typed", "escape", ({ leaving }) => leaving.escape()),
@@ -53,12 +58,12 @@ export const actions: readonly Action[] = [
     "ctrl+r",
     opens(async () => (await import("../dialog/history/history.ts")).historyDialog),
   ),
-  {
-    name: "app.transcript",
-    about: "the whole conversation, page by page",
-    command: "transcript",
-    run: opens(async () => (await import("../dialog/transcript/transcript.ts")).transcriptDialog),
-  },
+  dialog(
+    "app.transcript",
+    "the whole conversation, page by page",
+    ["transcript"],
+    async () => (await import("../dialog/transcript/transcript.ts")).transcriptDialog,
+  ),
   {
     name: "app.hotkeys",
     about: "which key does what",
@@ -93,12 +98,12 @@ export const actions: readonly Action[] = [
     cycleModels(context, 1),
   ),
   row("app.model.cycleBackward", "ask the one before", "ctrl+shift+p", (context) => cycleModels(context, -1)),
-  {
-    name: "app.session.tree",
-    about: "the tree of this session, to go to another place of it",
-    command: "tree",
-    run: opens(async () => (await import("../dialog/tree/tree.ts")).treeDialog),
-  },
+  dialog(
+    "app.session.tree",
+    "the tree of this session, to go to another place of it",
+    ["tree"],
+    async () => (await import("../dialog/tree/tree.ts")).treeDialog,
+  ),
   {
     name: "app.model.select",
     about: "models: whom to ask, and who has which role",
@@ -106,20 +111,18 @@ export const actions: readonly Action[] = [
     command: "models",
     run: opens(async () => (await import("../dialog/models/models.ts")).modelsDialog),
   },
-  {
-    name: "app.settings",
-    about: "every setting, and when a change counts",
-    command: "settings",
-    aliases: ["config"],
-    run: opens(async () => (await import("../dialog/settings/settings.ts")).settingsDialog),
-  },
-  {
-    name: "app.theme.select",
-    about: "themes, shown while you choose",
-    command: "theme",
-    aliases: ["themes"],
-    run: opens(async () => (await import("../dialog/theme/theme.ts")).themeDialog),
-  },
+  dialog(
+    "app.settings",
+    "every setting, and when a change counts",
+    ["settings", "config"],
+    async () => (await import("../dialog/settings/settings.ts")).settingsDialog,
+  ),
+  dialog(
+    "app.theme.select",
+    "themes, shown while you choose",
+    ["theme", "themes"],
+    async () => (await import("../dialog/theme/theme.ts")).themeDialog,
+  ),
   {
     name: "app.diff",
     about: "what was changed, hunk by hunk, to take back",
@@ -128,18 +131,18 @@ export const actions: readonly Action[] = [
     complete: (words) => ["session", "turn"].filter((word) => word.startsWith(words)),
     run: opens(async () => (await import("../dialog/diff/diff.ts")).diffDialog),
   },
-  {
-    name: "app.jobs",
-    about: "what goes on in the background, to look at, cancel or detach",
-    command: "jobs",
-    run: opens(async () => (await import("../dialog/jobs/jobs.ts")).jobsDialog),
-  },
-  {
-    name: "app.context",
-    about: "show the use of the model's window",
-    command: "context",
-    run: opens(async () => (await import("../dialog/context/context.ts")).contextDialog),
-  },
+  dialog(
+    "app.jobs",
+    "what goes on in the background, to look at, cancel or detach",
+    ["jobs"],
+    async () => (await import("../dialog/jobs/jobs.ts")).jobsDialog,
+  ),
+  dialog(
+    "app.context",
+    "show the use of the model's window",
+    ["context"],
+    async () => (await import("../dialog/context/context.ts")).contextDialog,
+  ),
   {
     name: "app.debug",
     about: "report, log, system: to find out what is wrong",
@@ -153,12 +156,12 @@ export const actions: readonly Action[] = [
   },
   openAction,
   ...sharedActions,
-  {
-    name: "app.trust",
-    about: "what this project would run, to say yes to",
-    command: "trust",
-    run: opens(async () => (await import("../dialog/trust/trust.ts")).trustDialog),
-  },
+  dialog(
+    "app.trust",
+    "what this project would run, to say yes to",
+    ["trust"],
+    async () => (await import("../dialog/trust/trust.ts")).trustDialog,
+  ),
   ...sessionActions,
 ];
 

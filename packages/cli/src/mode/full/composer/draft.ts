@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { hasher, isOwnFolder, linkStat, messageOf, readPlain, tryOr, writeWhole } from "@pith/kit";
+import { hasher, isOwnFolder, linkStat, messageOf, readPlain, recordOf, tryOr, writeWhole } from "@pith/kit";
 import type { EditorDraft, TextFold, Timers } from "@pith/tui";
 
 /** Milliseconds until a change is on the disk. */
@@ -154,12 +154,8 @@ function readFolds(file: string, warnings: string[]): TextFold[] {
 }
 
 function isFold(fold: unknown): fold is TextFold {
-  const { mark, content } = (fold ?? {}) as {
-    mark?: unknown;
-    content?: { kind?: unknown; text?: unknown; name?: unknown };
-  };
-  if (typeof mark !== "string" || mark === "" || typeof content !== "object" || content === null) return false;
-  return content.kind === "text"
-    ? typeof content.text === "string"
-    : content.kind === "attachment" && typeof content.name === "string";
+  const { mark, content } = recordOf(fold);
+  const { kind, text, name } = recordOf(content);
+  if (typeof mark !== "string" || mark === "") return false;
+  return kind === "text" ? typeof text === "string" : kind === "attachment" && typeof name === "string";
 }
