@@ -30,7 +30,7 @@ function pictured(text: string, characters: RegExp, kept: RegExp): string {
 }
 
 /** The address if it may stand in OSC 8: one that a person would click, without control characters. */
-export function safeUrl(url: string): string | undefined {
+function safeUrl(url: string): string | undefined {
   return /^(?:https?|mailto|file):[\x21-\x7e]+$/i.test(url) ? url : undefined;
 }
 
