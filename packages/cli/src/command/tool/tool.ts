@@ -32,7 +32,8 @@ export const tool = subcommand({
     const project = await openProject(flags, io);
     if (!project.ok) return usage(io, project.message);
     await using box = openToolbox({
-      ...project.value,
+      cwd: project.value.cwd,
+      settings: project.value.settings,
       home: io.home,
       userHome: io.userHome,
       env: io.env,

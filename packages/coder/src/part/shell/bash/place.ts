@@ -48,4 +48,4 @@ function lookingPlace({ judged, confined, wanted: { needs, env } }: Judged): Com
 const onlyLooks =
   "A sub-agent only looks: its commands run where nothing can be written, and without a network. Report what is missing.";
 const onlyPlain =
-  "Without a sandbox a sub-agent runs only plain commands that read, every word literal. Report what is missing.";
+  "Not run: without a sandbox a sub-agent runs only plain commands that read, every word literal. Report what is missing.";
