@@ -10,29 +10,48 @@ export type QuestionDraft = Omit<Question, "id" | "agent"> & {
   covered?: ((signal: AbortSignal) => Promise<void>) | undefined;
 };
 
+/** Everything that the questions of a conversation and of its sub-agents share. */
+interface Shared {
+  open: Map<string, { answer(answer: Answer): void; hold(): void }>;
+  used: Set<string>;
+  name?: string;
+}
+const sharedByNobody = (): Shared => ({ open: new Map(), used: new Set() });
+
 /**
  * Open questions, in and outside of turns. Questions and answers are recorded in the order in which they occur. An
  * interrupt or the end of the time answers no.
  */
 export class Questions {
-  readonly #open = new Map<string, { answer(answer: Answer): void; hold(): void }>();
+  readonly #open: Shared["open"];
   readonly #channel: Channel;
   readonly #agent: string;
   /** `person` if somebody can be asked. */
   readonly asks: "person" | "nobody";
   /** Used ids: an answer in the record belongs to one question. */
-  readonly #used = new Set<string>();
+  readonly #used: Shared["used"];
+  /** The name before the text of each question, for an agent that is asked about in another's conversation. */
+  readonly #name: string | undefined;
 
-  constructor(channel: Channel, agent: string, asks: "person" | "nobody") {
+  constructor(channel: Channel, agent: string, asks: "person" | "nobody", shared: Shared = sharedByNobody()) {
     this.#channel = channel;
     this.#agent = agent;
     this.asks = asks;
+    this.#open = shared.open;
+    this.#used = shared.used;
+    this.#name = shared.name;
+  }
+
+  /** The questions of a sub-agent: asked, recorded and answered in this conversation, under its name. */
+  under(agent: string, name: string): Questions {
+    return new Questions(this.#channel, agent, this.asks, { open: this.#open, used: this.#used, name });
   }
 
   /** Asks a question; undefined when nobody can be asked. */
-  async ask({ about, covered, ...asked }: QuestionDraft, signal: AbortSignal): Promise<Answer | undefined> {
+  async ask({ about, covered, text, ...asked }: QuestionDraft, signal: AbortSignal): Promise<Answer | undefined> {
     if (this.asks === "nobody") return undefined;
-    const question: Question = { id: this.#idFor(about), agent: this.#agent, ...asked };
+    const who = this.#name === undefined ? "" : `${this.#name}: `;
+    const question: Question = { id: this.#idFor(about), agent: this.#agent, text: who + text, ...asked };
     const { promise: aborted, stop } = whenAborted(signal);
     const over = new AbortController();
     const closed = new AbortController();

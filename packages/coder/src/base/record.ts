@@ -62,9 +62,11 @@ export const sessionRecord: MakePart<
   };
 };
 
-export const questions: MakePart<"channel" | "agent" | "asks", "questions"> = ({ channel, agent, asks }) => ({
+export const questions: MakePart<"channel" | "agent" | "asks" | "opened", "questions"> = (hall) => ({
   name: "questions",
-  owns: { questions: new Questions(channel, agent, asks ? "person" : "nobody") },
+  owns: {
+    questions: hall.opened.questions ?? new Questions(hall.channel, hall.agent, hall.asks ? "person" : "nobody"),
+  },
 });
 
 export const choice: MakePart<"opened", "choice" | "settings"> = ({ opened: { choice } }) => ({

@@ -1,4 +1,4 @@
-import type { Channel, Journal } from "@pith/agent";
+import type { Channel, Journal, Questions } from "@pith/agent";
 import type { Env } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { PromptSources } from "../context/prompt.ts";
@@ -48,7 +48,8 @@ export interface Opening {
     journal: Journal;
     channel: Channel;
     choice: Choice;
-    /** The parent's grants, for a sub-agent. */
+    /** Grants and questions of a sub-agent: its parent's grants, and questions that are asked in its parent's conversation. */
     grants?: Grants;
+    questions?: Questions;
   };
 }

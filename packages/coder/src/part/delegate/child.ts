@@ -3,6 +3,7 @@ import { fail, fill, type Result } from "@pith/kit";
 import { modelName } from "@pith/llm";
 import type { Hall } from "../../hall/hall.ts";
 import type { OpenHall } from "../../hall/open.ts";
+import type { Choice } from "../../model/choice.ts";
 import type { Approval } from "../../policy/approval.ts";
 import type { SettingView } from "../../setting/setting.ts";
 import { agentPrompt, modes } from "./mode.ts";
@@ -23,7 +24,7 @@ export interface ChildNeeds
 /** Opens the conversation of a sub-agent, in plan mode and with a record of its own. */
 export async function openChild(
   hall: ChildNeeds,
-  { mode }: Pick<Task, "mode">,
+  { mode, title }: Pick<Task, "mode" | "title">,
   output: AgentReport | undefined,
 ): Promise<Result<OpenHall, "model">> {
   const { journal: parent, cwd, choice, settings, channel, explorer, absent } = hall;
@@ -35,12 +36,10 @@ export async function openChild(
     const journal = parent.next(storage, { cwd, parentSession: parent.file ?? parent.header.id });
     // The profile of an orchestrator does not fit its sub-agents.
     const profile = choice.profile === "orchestrator" ? ("local" as const) : undefined;
-    // At most the mode of its parent: where that asks about every command, nobody is there to answer.
-    const approval: Approval = choice.approval === "ask" ? "ask" : "plan";
-    const wanted = { model, approval, tools, maxSteps: steps, maxCost, maxTokens, profile };
+    const wanted = { model, approval: approvalUnder(choice), tools, maxSteps: steps, maxCost, maxTokens, profile };
     const words = (own: SettingView) =>
       agentPrompt(mode, new Set([...tools, ...(own.get("local.completion") ? ["local.completion"] : [])]));
-    const child = await hall.begin({ agent: output?.id ?? mode, journal, wanted, words });
+    const child = await hall.begin({ agent: output?.id ?? mode, name: `Sub-agent ${title}`, journal, wanted, words });
     if (child.ok) child.value.hall.points.add([limits(hall, child.value, steps)]);
     else await journal.close();
     return child;
@@ -59,18 +58,26 @@ export async function openChild(
   return begin(same);
 }
 
+/** Gives a sub-agent at most the mode of its parent: it changes nothing, and asks about every command where that does. */
+const approvalUnder = ({ approval }: Pick<Choice, "approval">): Approval => (approval === "ask" ? "ask" : "plan");
+
 /** The tools of a mode that are not switched off here. */
 const toolsOf = ({ tools, settings }: ChildNeeds, mode: Task["mode"]): string[] =>
   modes[mode].tools.filter((name) => settings.get(`${name}.enabled`) && (name !== "bash" || tools.get(name)));
 
-/** Stops a sub-agent when the budget is used up, and asks for the report before its last request. */
-function limits({ spentUp }: ChildNeeds, child: OpenHall, steps: number): Hook {
+/**
+ * Stops a sub-agent when the budget is used up, follows the mode of its parent, and asks for the report before its last
+ * request.
+ */
+function limits({ spentUp, choice }: ChildNeeds, child: OpenHall, steps: number): Hook {
   let isLast = false;
   return {
     name: "sub-agent",
     step({ step }) {
       const message = spentUp();
       if (message !== undefined) return { do: "stop", message };
+      const approval = approvalUnder(choice);
+      if (approval !== child.hall.choice.approval) child.hall.choice.configure({ approval });
       isLast = step === steps - 1;
       if (isLast) child.hall.channel.record(reportNote(fill(last, { steps }), {}));
       return { do: "go" };

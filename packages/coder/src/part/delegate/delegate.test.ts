@@ -132,7 +132,7 @@ test("a deep exploration has sub-agents, which have none, and the session counts
   expect(readFileSync(`${folder}/explore.md`, "utf8")).toBe("No tests.");
 });
 
-test("a sub-agent may not write, run commands or read elsewhere, even if the session may", async () => {
+test("a sub-agent may not write, run commands or read elsewhere unasked, even if the session may", async () => {
   using dir = scratch();
   dir.write({ "elsewhere.txt": "private\n" });
   const calls = [
@@ -142,13 +142,61 @@ test("a sub-agent may not write, run commands or read elsewhere, even if the ses
     { tool: "read", input: { path: dir.at("elsewhere.txt") } },
   ];
   const set = explorer(dir, { calls }, { text: "Tried." });
-  await using coder = disposing(await coderIn(dir, [task({ mode: "review" }), { text: "Ok." }], { set }));
+  await using coder = disposing(await coderIn(dir, [task({ mode: "review" }), { text: "Ok." }], { set, asks: false }));
   await coder.send({ text: "go" });
   const record = readFileSync(`${folderOf(coder.file)}/review.jsonl`, "utf8");
   expect(existsSync(dir.at("work/new.txt")) || existsSync(dir.at("work/made.txt"))).toBe(false);
   expect(record.split("\n").filter((line) => line.includes('"isError":true'))).toHaveLength(4);
   expect(record).not.toContain("private");
   expect(coder.events.filter(({ type }) => type === "question")).toEqual([]);
+});
+
+test.each([
+  ["yes", "auto", { tool: "read", input: { path: "../elsewhere.txt" } }, "reads", "told in secret"],
+  ["no", "auto", { tool: "read", input: { path: "../elsewhere.txt" } }, "reads", "The user said no"],
+  ["yes", "ask", { tool: "bash", input: { command: "cat notes.txt" } }, "cat notes.txt", "kept in notes"],
+  ["no", "ask", { tool: "bash", input: { command: "cat notes.txt" } }, "cat notes.txt", "The user said no"],
+] as const)(
+  "what asks in a sub-agent is asked in the session under its name: %s in %s",
+  async (say, approval, ...rest) => {
+    const [call, words, result] = rest;
+    using dir = scratch();
+    dir.write({ "elsewhere.txt": "told in secret\n", "work/notes.txt": "kept in notes\n" });
+    const set = explorer(dir, { calls: [call] }, { text: "Tried.", expect: { result } });
+    const turns = [task({ mode: "review" }), { text: "Ok." }];
+    await using coder = disposing(await coderIn(dir, turns, { set, approval }));
+    coder.subscribe((event) => {
+      if (event.type === "question") coder.answer(event.question.id, { say });
+    });
+    await coder.send({ text: "go" });
+    expect(resultsOf(coder)).toEqual(["Tried."]);
+    const asked = coder.events.flatMap((event) => (event.type === "question" ? [event.question] : []));
+    expect(asked).toEqual([expect.objectContaining({ agent: "review", form: "approval" })]);
+    expect(asked[0]?.text).toStartWith("Sub-agent Find the answer: ");
+    expect(`${asked[0]?.text} ${asked[0]?.intent?.command}`).toContain(words);
+    expect(coder.scene.questions).toEqual([]);
+    expect(readFileSync(coder.file ?? "", "utf8")).toContain('"agent":"review"');
+  },
+);
+
+test("a session that comes to ask about every command has its sub-agents ask, too", async () => {
+  using dir = scratch();
+  dir.write({ "work/notes.txt": "kept in notes\n" });
+  const cat = { calls: [{ tool: "bash", input: { command: "cat notes.txt" } }] };
+  const set = explorer(dir, cat, cat, { text: "Tried." });
+  await using coder = disposing(
+    await coderIn(dir, [task({ mode: "review" }), { text: "Ok." }], { set, approval: "auto" }),
+  );
+  let asked = 0;
+  coder.subscribe((event) => {
+    if (event.type === "progress") coder.configure({ approval: "ask" });
+    if (event.type !== "question") return;
+    asked++;
+    coder.answer(event.question.id, { say: "no" });
+  });
+  await coder.send({ text: "go" });
+  expect(asked).toBeGreaterThan(0);
+  expect(resultsOf(coder)).toEqual(["Tried."]);
 });
 
 test("the cost of a sub-agent counts for the session, and a budget ends it", async () => {
