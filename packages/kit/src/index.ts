@@ -1,8 +1,8 @@
 export { raceEnd, sleep, whenAborted } from "./abort.ts";
 export { type Clock, idStart, shortId, systemClock, uuid7 } from "./clock.ts";
+export { closing, readRange, writeAll } from "./descriptor.ts";
 export { fill } from "./fill.ts";
-export { isDeep, readLines, tooLong } from "./json-lines.ts";
-export { LineCutter } from "./lines.ts";
+export { isDeep, LineCutter, readLines, tooLong } from "./lines.ts";
 export { fileLog, type Log, silentLog } from "./log.ts";
 export { distance, nearest } from "./nearest.ts";
 export {

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { closing } from "./descriptor.ts";
 import { plainAppend } from "./plain-file.ts";
 import { messageOf } from "./result.ts";
 
@@ -33,11 +34,8 @@ export function fileLog(path: string, now: () => number): Log {
           data: data instanceof Error ? messageOf(data) : data,
         };
         const fd = openSync(path, plainAppend, 0o600);
-        try {
-          writeSync(fd, `${JSON.stringify(line)}\n`);
-        } finally {
-          closeSync(fd);
-        }
+        using _ = closing(fd);
+        writeSync(fd, `${JSON.stringify(line)}\n`);
       } catch {
         // A full disk or a read-only home: there is nobody better to tell than the caller, who has more to do.
       }

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, isOwnFolder, ok, type Result, tryOr } from "@pith/kit";
+import { fail, isOwnFolder, ok, type Result, readRange, tryOr } from "@pith/kit";
 import { scanLines } from "./index/scan.ts";
 import { withFile } from "./library/files.ts";
-import { readRange } from "./store/disk.ts";
 
 /** Full texts of outputs that were too long for the model, beside the session's file. */
 export interface Artifacts {

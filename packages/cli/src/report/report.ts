@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, mkdtempSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch, cpus, freemem, release, tmpdir, totalmem, type } from "node:os";
 import { basename, join } from "node:path";
 import { artifactsOf } from "@pith/agent";
-import { entriesIn, formatBytes, messageOf, openPlain, succeeds, tryOr } from "@pith/kit";
+import { entriesIn, formatBytes, messageOf, openPlain, readRange, succeeds, tryOr } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import packageJson from "../../../../package.json" with { type: "json" };
 import type { Io } from "../io/io.ts";
@@ -134,9 +134,7 @@ function endOf(file: string, limit: number): Buffer | undefined {
   if (fd === undefined) return undefined;
   const end = tryOr(() => {
     const { size } = fstatSync(fd);
-    if (size <= limit) return readFileSync(fd);
-    const bytes = Buffer.alloc(limit);
-    return bytes.subarray(0, readSync(fd, bytes, 0, limit, size - limit));
+    return size <= limit ? readFileSync(fd) : readRange(fd, size - limit, size);
   });
   closeSync(fd);
   return end;

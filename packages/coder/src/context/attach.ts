@@ -1,8 +1,9 @@
-import { closeSync, readSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import type { Outcome, UserInput } from "@pith/agent";
 import { pictureType } from "@pith/host";
 import {
+  closing,
   defined,
   expandHome,
   fail,
@@ -12,6 +13,7 @@ import {
   ok,
   openPlain,
   type Result,
+  readRange,
   realPath,
   tryOr,
 } from "@pith/kit";
@@ -146,17 +148,10 @@ function labelOf({ path, name }: Named, { cwd, roots }: AttachNeeds): string {
 function imageOf(path: string, { size }: Stats): Result<Image, "unfit"> | undefined {
   return tryOr((): Result<Image, "unfit"> | undefined => {
     const fd = openPlain(path, "followed");
-    try {
-      const read = (length: number) => {
-        const bytes = Buffer.alloc(length);
-        return bytes.subarray(0, readSync(fd, bytes, 0, length, 0));
-      };
-      const mimeType = pictureType(read(12));
-      if (!mimeType || mimeType === "image/bmp") return undefined;
-      if (size > maxImage) return fail("unfit", `is an image of more than ${formatBytes(maxImage)}`);
-      return ok({ type: "image", data: read(size).toString("base64"), mimeType });
-    } finally {
-      closeSync(fd);
-    }
+    using _ = closing(fd);
+    const mimeType = pictureType(readRange(fd, 0, 12));
+    if (!mimeType || mimeType === "image/bmp") return undefined;
+    if (size > maxImage) return fail("unfit", `is an image of more than ${formatBytes(maxImage)}`);
+    return ok({ type: "image", data: readRange(fd, 0, size).toString("base64"), mimeType });
   });
 }

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, lstatSync, readSync } from "node:fs";
+import { fstatSync, lstatSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { openPlain, readPlain, tryOr } from "@pith/kit";
+import { closing, openPlain, readPlain, readRange, tryOr } from "@pith/kit";
 import { plain } from "./tree.ts";
 
 const maxBytes = 64 * 1024;
@@ -64,13 +64,9 @@ function gitFolder(root: string): string | undefined {
 function bytesOf(path: string): Buffer | undefined {
   return tryOr(() => {
     const fd = openPlain(path, "refused");
-    try {
-      const { size } = fstatSync(fd);
-      if (size > most.index) return undefined;
-      const bytes = Buffer.alloc(size);
-      return bytes.subarray(0, readSync(fd, bytes, 0, size, 0));
-    } finally {
-      closeSync(fd);
-    }
+    using _ = closing(fd);
+    const { size } = fstatSync(fd);
+    if (size > most.index) return undefined;
+    return readRange(fd, 0, size);
   });
 }

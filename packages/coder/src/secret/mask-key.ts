@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { closing } from "@pith/kit";
 
 /**
  * The key by which names of secrets are made: without it nobody can try out values. It stays in the user's home, so
@@ -17,11 +18,8 @@ export function maskKey(home: string): Buffer {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const fd = openSync(file, "wx", 0o600);
-    try {
-      writeFileSync(fd, fresh);
-    } finally {
-      closeSync(fd);
-    }
+    using _ = closing(fd);
+    writeFileSync(fd, fresh);
     return fresh;
   } catch {
     return other(file) ?? fresh;

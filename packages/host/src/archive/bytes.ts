@@ -1,6 +1,7 @@
-import { closeSync, createReadStream, readSync } from "node:fs";
+import { closeSync, createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
+import { closing, readRange } from "@pith/kit";
 import { type Unpacked, unpack, unpackers } from "../exec/unpack.ts";
 import { type Opened, openFile } from "../fs/open.ts";
 import { ArchiveFault, fault } from "./entry.ts";
@@ -30,12 +31,9 @@ export function openBytes(path: string, packing: Packing, signal: AbortSignal): 
 
 function unpacking(fd: number, packing: Exclude<Packing, "plain">): Unpacked {
   if (packing === "xz" || packing === "bzip2") {
-    try {
-      const unpacked = unpack(packing, fd);
-      if (unpacked) return unpacked;
-    } finally {
-      closeSync(fd);
-    }
+    using _ = closing(fd);
+    const unpacked = unpack(packing, fd);
+    if (unpacked) return unpacked;
     throw fault.unsupported(`it is packed by ${packing}; install the program ${unpackers[packing]} to read it`);
   }
   const file = createReadStream("", { fd, highWaterMark: 256 * 1024 });
@@ -56,12 +54,9 @@ function plain(fd: number, size: number): Bytes {
   return {
     async take(count) {
       if (position > size) throw fault.broken("it ends too early");
-      const bytes = Buffer.allocUnsafe(count);
-      let got = 0;
-      for (let read = 1; read > 0 && got < count; got += read)
-        read = readSync(fd, bytes, got, count - got, position + got);
-      position += got;
-      return bytes.subarray(0, got);
+      const bytes = readRange(fd, position, position + count);
+      position += bytes.length;
+      return bytes;
     },
     async skip(count) {
       position += count;

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { crc32, createInflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
-import { formatBytes } from "@pith/kit";
+import { formatBytes, readRange } from "@pith/kit";
 import { openArchive } from "./bytes.ts";
 import {
   type ArchiveEntry,
@@ -125,12 +125,8 @@ class ZipFile implements Disposable {
 
   read(from: number, count: number): Buffer {
     if (from < 0 || from + count > this.#size) throw fault.broken("it points beyond its end");
-    const bytes = Buffer.allocUnsafe(count);
-    for (let at = 0; at < count; ) {
-      const got = readSync(this.#fd, bytes, at, count - at, from + at);
-      if (got === 0) throw fault.broken("it ends too early");
-      at += got;
-    }
+    const bytes = readRange(this.#fd, from, from + count);
+    if (bytes.length < count) throw fault.broken("it ends too early");
     return bytes;
   }
 

@@ -11,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { codeOf, realPath, tryOr } from "@pith/kit";
+import { closing, codeOf, realPath, tryOr } from "@pith/kit";
 import { faultOf } from "./failure.ts";
 
 /** A folder that is held open: names in it are reached through the handle, whatever happens to its path. */
@@ -24,9 +24,6 @@ export interface Held {
   stands(): boolean;
   close(): void;
 }
-
-/** Closes a file descriptor at the end of a block: `using _ = closing(fd)`. */
-export const closing = (fd: number): Disposable => ({ [Symbol.dispose]: () => closeSync(fd) });
 
 /** Opens (O_PATH, which Node has no name for) to look at a file, and to reach names in a directory that is not listed. */
 export const toLook: number = 0o10000000 | constants.O_NOFOLLOW;

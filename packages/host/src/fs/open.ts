@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync, readSync, type Stats } from "node:fs";
-import { type Fail, fail, formatBytes, ok, type Result, tryOr } from "@pith/kit";
+import { closing, type Fail, fail, formatBytes, ok, type Result, tryOr } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
-import { closing, openReal, statReal } from "./hold.ts";
+import { openReal, statReal } from "./hold.ts";
 import { rawPath } from "./raw.ts";
 
 export interface Opened {

@@ -15,13 +15,12 @@ import {
   openSync,
   renameSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { codeOf, realPath, succeeds } from "@pith/kit";
+import { closing, codeOf, realPath, succeeds, writeAll } from "@pith/kit";
 import { asideName } from "./aside.ts";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { closing, holdFolder, removeMade, toLook } from "./hold.ts";
+import { holdFolder, removeMade, toLook } from "./hold.ts";
 import { type AnyTarget, type ExistingTarget, isSame } from "./target.ts";
 
 /**
@@ -229,7 +228,7 @@ function openBeside(
       const mode = old ? Number(old.stat.mode & 0o7777n) : (whole?.mode ?? fstatSync(fd).mode & 0o7777);
       if (old || whole?.mode !== undefined || whole?.executable)
         fchmodSync(fd, whole?.executable ? runnable(mode) : mode);
-      if (whole) writeAll(fd, whole.bytes);
+      if (whole) writeAll(fd, whole.bytes, 0);
       return { fd, path };
     }
   } catch (thrown) {
@@ -267,15 +266,10 @@ function stageInPlace(
 function overwrite(path: string, bytes: Uint8Array, mode?: number): void {
   const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   using _ = closing(fd);
-  writeAll(fd, bytes);
+  writeAll(fd, bytes, 0);
   ftruncateSync(fd, bytes.length);
   if (mode !== undefined) fchmodSync(fd, mode);
   fsyncSync(fd);
-}
-
-/** Writes all bytes at the start of a file, or (`to: "here"`) where the last write ended. */
-function writeAll(fd: number, bytes: Uint8Array, to: "start" | "here" = "start"): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, to === "start" ? at : null);
 }
 
 async function fill(fd: number, step: Filling): Promise<void> {
@@ -284,7 +278,7 @@ async function fill(fd: number, step: Filling): Promise<void> {
     await step.fill((bytes) => {
       // A number that is closed may belong to another file by now.
       if (!isOpen) throw new Error("bytes came after the end");
-      writeAll(fd, bytes, "here");
+      writeAll(fd, bytes);
     });
   } finally {
     isOpen = false;

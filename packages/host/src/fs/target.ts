@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { codeOf, fail, ok, type Result, realPath } from "@pith/kit";
+import { closing, codeOf, fail, ok, type Result, realPath } from "@pith/kit";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { closing, openReal, statReal } from "./hold.ts";
+import { openReal, statReal } from "./hold.ts";
 import { irregular, tooLarge } from "./open.ts";
 import { rawPath } from "./raw.ts";
 

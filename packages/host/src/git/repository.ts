@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { constants, fstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileStat, linkStat, tryOr } from "@pith/kit";
+import { closing, fileStat, linkStat, readRange, tryOr } from "@pith/kit";
 
 /** The directories of a repository. */
 export interface Repository {
@@ -62,18 +62,11 @@ export function readRegular(path: string | Buffer, { maxBytes, links }: ReadLimi
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const fd = tryOr(() => openSync(path, O_RDONLY | O_NONBLOCK | (links === "refuse" ? O_NOFOLLOW : 0)));
   if (fd === undefined) return undefined;
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) return undefined;
-    if (stat.size > maxBytes) throw new Unclear("it is too large");
-    const bytes = Buffer.allocUnsafe(stat.size);
-    let length = 0;
-    for (let n = 1; n > 0 && length < bytes.length; length += n)
-      n = readSync(fd, bytes, length, bytes.length - length, null);
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  const stat = fstatSync(fd);
+  if (!stat.isFile()) return undefined;
+  if (stat.size > maxBytes) throw new Unclear("it is too large");
+  return readRange(fd, 0, stat.size);
 }
 
 const commonOf = (dir: string): string => pointerIn(join(dir, "commondir"), /^(.+)$/) ?? dir;

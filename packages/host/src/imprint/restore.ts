@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  closeSync,
   constants,
   fchmodSync,
   ftruncateSync,
@@ -19,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, hasher, messageOf } from "@pith/kit";
+import { closing, codeOf, hasher, messageOf } from "@pith/kit";
 import { asideName } from "../fs/aside.ts";
 import { type Held, holdFolder } from "../fs/hold.ts";
 import { onDisk } from "../git/name.ts";
@@ -68,13 +67,10 @@ const largeBytes = 16 * 1024 * 1024;
 function largeId(full: string, size: number): string {
   const hash = hasher("sha1").update(`blob ${size}\0`);
   const fd = openSync(onDisk(full), "r");
-  try {
-    const piece = Buffer.alloc(1024 * 1024);
-    for (let n = readSync(fd, piece); n > 0; n = readSync(fd, piece)) hash.update(piece.subarray(0, n));
-    return hash.digest("hex");
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  const piece = Buffer.alloc(1024 * 1024);
+  for (let n = readSync(fd, piece); n > 0; n = readSync(fd, piece)) hash.update(piece.subarray(0, n));
+  return hash.digest("hex");
 }
 
 /** Stands for the id of a file that may not be read. */
@@ -210,13 +206,10 @@ const inPlace = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 /** Writes by the handle, because a link may be put in the place of the file meanwhile. */
 function fill(path: string | Buffer, flags: string | number, content: Uint8Array, mode: number): void {
   const fd = openSync(path, flags, 0o600);
-  try {
-    ftruncateSync(fd, 0);
-    writeFileSync(fd, content);
-    fchmodSync(fd, mode);
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  ftruncateSync(fd, 0);
+  writeFileSync(fd, content);
+  fchmodSync(fd, mode);
 }
 
 const blobId = (body: Uint8Array): string => hasher("sha1").update(`blob ${body.length}\0`).update(body).digest("hex");

@@ -1,5 +1,5 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { formatBytes, tryOr } from "@pith/kit";
+import { closeSync, openSync } from "node:fs";
+import { formatBytes, tryOr, writeAll } from "@pith/kit";
 import { asLines, cr, lf, lineEnd } from "./bytes.ts";
 import { CleanStream } from "./clean.ts";
 import { HeadTail } from "./head-tail.ts";
@@ -226,7 +226,7 @@ class CompleteOutput {
     if (!this.whole || this.#fd === undefined) return;
     try {
       const count = Math.min(bytes.length, this.#bytesLeft);
-      for (let at = 0; at < count; ) at += writeSync(this.#fd, bytes, at, count - at);
+      writeAll(this.#fd, bytes.subarray(0, count));
       this.#bytesLeft -= count;
       this.whole = count === bytes.length;
     } catch {

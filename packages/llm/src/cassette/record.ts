@@ -1,5 +1,5 @@
-import { constants, openSync, writeSync } from "node:fs";
-import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
+import { constants, openSync } from "node:fs";
+import { codeOf, fail, messageOf, ok, type Result, writeAll } from "@pith/kit";
 import { bodyText, type TransportContext, type WrapTransport } from "../route/transport.ts";
 import { headLine, type TapeExchange } from "./tape.ts";
 
@@ -26,8 +26,7 @@ export function recordTo(
   const write = (line: string) => {
     if (!open) return;
     try {
-      const bytes = Buffer.from(`${line}\n`);
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      writeAll(fd, Buffer.from(`${line}\n`));
     } catch (error) {
       open = false;
       lost?.(`Nothing more is recorded in ${file}: ${messageOf(error)}`);

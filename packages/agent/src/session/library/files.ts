@@ -1,9 +1,8 @@
-import { closeSync, constants, cpSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { constants, cpSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, entriesIn, fileStat, hasher, linkStat, openPlain, tryOr } from "@pith/kit";
+import { closing, codeOf, entriesIn, fileStat, hasher, linkStat, openPlain, readRange, tryOr } from "@pith/kit";
 import type { Header } from "../entry.ts";
 import { readBeginning } from "../index/open.ts";
-import { readRange } from "../store/disk.ts";
 
 /** Folder of a working directory's sessions, in pi's form. The header's `cwd` decides; the folder is only a bucket. */
 export function bucket(sessions: string, cwd: string): string {
@@ -92,9 +91,6 @@ export function allSessionFiles(sessions: string): string[] {
 export function withFile<T>(file: string, use: (fd: number) => T): T | undefined {
   const fd = tryOr(() => openPlain(file, "followed"));
   if (fd === undefined) return undefined;
-  try {
-    return use(fd);
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  return use(fd);
 }

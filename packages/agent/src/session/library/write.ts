@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { writeAll } from "@pith/kit";
 import type { Header } from "../entry.ts";
 
 /** Writes a session file under a temporary name, syncs it, and renames it. */
@@ -29,7 +30,3 @@ export function writeSession(file: string, header: Header, lines: Iterable<Buffe
   }
 }
 const newline = Buffer.from("\n");
-
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
-}

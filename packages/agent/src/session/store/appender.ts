@@ -1,6 +1,6 @@
-import { fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from "node:fs";
 import { promisify } from "node:util";
-import { tryOr } from "@pith/kit";
+import { tryOr, writeAll } from "@pith/kit";
 
 /** Appends to a file, which it creates. Neither half a line stays in it, nor is a stranger's data overwritten. */
 export class Appender {
@@ -24,7 +24,7 @@ export class Appender {
     else this.#end = size;
     this.#torn = true;
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done);
+      writeAll(this.fd, bytes);
     } catch (error) {
       // Half a line would merge with the next one: cut it off now, or before the next write.
       this.#torn = tryOr(() => ftruncateSync(this.fd, this.#end) ?? false, true);

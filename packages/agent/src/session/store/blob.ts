@@ -1,7 +1,6 @@
-import { closeSync, fstatSync, utimesSync } from "node:fs";
+import { fstatSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { codeOf, hasher, openPlain, succeeds, tryOr, writeWhole } from "@pith/kit";
-import { readRange } from "./disk.ts";
+import { closing, codeOf, hasher, openPlain, readRange, succeeds, tryOr, writeWhole } from "@pith/kit";
 
 /** Content-addressed storage. */
 export interface Blobs {
@@ -75,12 +74,9 @@ function readBlob(folder: string, name: string): Buffer | null {
     if (notThere.has(String(codeOf(error)))) return null;
     throw error;
   }
-  try {
-    const bytes = readRange(fd, 0, Math.min(fstatSync(fd).size, longest));
-    return hasher("sha256").update(bytes).digest("hex") === name ? bytes : null;
-  } finally {
-    closeSync(fd);
-  }
+  using _ = closing(fd);
+  const bytes = readRange(fd, 0, Math.min(fstatSync(fd).size, longest));
+  return hasher("sha256").update(bytes).digest("hex") === name ? bytes : null;
 }
 const longest = 1 << 28;
 const notThere: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENOTFILE", "ELOOP", "EACCES"]);

@@ -6,14 +6,12 @@ import {
   existsSync,
   fstatSync,
   openSync,
-  readSync,
   rmSync,
   statSync,
   truncateSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, ok, openPlain, type Result, tryOr, writeWhole } from "@pith/kit";
+import { closing, codeOf, ok, openPlain, type Result, readRange, tryOr, writeAll, writeWhole } from "@pith/kit";
 import { Appender } from "./appender.ts";
 import { syncFolder, UnsyncedFolders } from "./folder.ts";
 import { lockFile, readOwnProcess } from "./lock.ts";
@@ -88,19 +86,6 @@ function plainSize(file: string): number | undefined {
   return state?.size;
 }
 
-/** Reads up to `to`, or to the end. */
-export function readRange(fd: number, from: number, to?: number): Buffer {
-  const want = Math.max(0, (to ?? fstatSync(fd).size) - from);
-  const bytes = Buffer.allocUnsafe(want);
-  let done = 0;
-  while (done < want) {
-    const count = readSync(fd, bytes, done, Math.min(want - done, 1 << 30), from + done);
-    if (count === 0) break;
-    done += count;
-  }
-  return bytes.subarray(0, done);
-}
-
 /** Replaces a file by renaming, so that there is a whole file at all times; the old one is kept as `.bak`. */
 function replaceFile(file: string, bytes: Uint8Array): void {
   // The name may already be a link to something else.
@@ -116,23 +101,17 @@ export function sideFile(file: string): SideFile {
     read: () =>
       tryOr(() => {
         const fd = openPlain(file, "refused");
-        try {
-          return readRange(fd, 0);
-        } finally {
-          closeSync(fd);
-        }
+        using _ = closing(fd);
+        return readRange(fd, 0);
       }),
     write: (bytes, at) => {
       try {
         if (at === 0 && existsSync(dirname(file))) return writeWhole(file, bytes);
         const fd = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-        try {
-          // A second name may belong to somebody else.
-          if (fstatSync(fd).nlink !== 1) throw new Error("it has another name");
-          writeSync(fd, bytes, 0, bytes.length, at);
-        } finally {
-          closeSync(fd);
-        }
+        using _ = closing(fd);
+        // A second name may belong to somebody else.
+        if (fstatSync(fd).nlink !== 1) throw new Error("it has another name");
+        writeAll(fd, bytes, at);
       } catch {
         rmSync(file, { force: true });
       }

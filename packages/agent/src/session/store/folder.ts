@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { tryOr } from "@pith/kit";
+import { closing, tryOr } from "@pith/kit";
 
 /** Folders with new files, to be synced with the data: a new name survives a power cut only when its folder does. */
 export class UnsyncedFolders {
@@ -32,11 +32,8 @@ export class UnsyncedFolders {
 export function syncFolder(folder: string): void {
   tryOr(() => {
     const fd = openSync(folder, "r");
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    using _ = closing(fd);
+    fsyncSync(fd);
   });
 }
 

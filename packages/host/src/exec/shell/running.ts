@@ -1,6 +1,5 @@
 import { openSync } from "node:fs";
-import { formatBytes } from "@pith/kit";
-import { closing } from "../../fs/hold.ts";
+import { closing, formatBytes } from "@pith/kit";
 import { spawn } from "../platform.ts";
 import type { LimitBreach } from "../process/limits.ts";
 import { endTree, leftovers } from "../process/tree.ts";

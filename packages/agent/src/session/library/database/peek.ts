@@ -1,11 +1,12 @@
 import { fstatSync } from "node:fs";
+import { readRange } from "@pith/kit";
 import type { Entry, Header } from "../../entry.ts";
 import { validEntry } from "../../format/sound.ts";
 import { parseObject } from "../../index/head.ts";
 import { loadRows, readBeginning } from "../../index/open.ts";
 import type { Rows } from "../../index/rows.ts";
 import { scanLines } from "../../index/scan.ts";
-import { readRange, sideFile } from "../../store/disk.ts";
+import { sideFile } from "../../store/disk.ts";
 import { textOf } from "../../text.ts";
 import { withFile } from "../files.ts";
 

@@ -1,10 +1,9 @@
 import { closeSync, fstatSync } from "node:fs";
-import { type Database, messageOf, openPlain, type SqlValue, sleep, sumOf, tryOr } from "@pith/kit";
+import { type Database, messageOf, openPlain, readRange, type SqlValue, sleep, sumOf, tryOr } from "@pith/kit";
 import type { Entry } from "../../entry.ts";
 import { validEntry } from "../../format/sound.ts";
 import { parseObject, readHead } from "../../index/head.ts";
 import { scanLines } from "../../index/scan.ts";
-import { readRange } from "../../store/disk.ts";
 import { withFile } from "../files.ts";
 import { forgetSession, listSessions } from "./database.ts";
 import { searchTextOf } from "./searchable.ts";

@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  closeSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -11,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, entriesIn, fileStat, isInside, parseJson, sumOf, tryOr, writeWhole } from "@pith/kit";
+import { closing, codeOf, entriesIn, fileStat, isInside, parseJson, sumOf, tryOr, writeWhole } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
 import { defaultSessionsFolder, isPlain } from "../files.ts";
 import { emptyTrash } from "./trash.ts";
@@ -175,19 +174,16 @@ const refLength = mark.length + 64;
 function collectRefs(file: string, into: Set<string>): void {
   const fd = openSync(file, "r");
   const bytes = Buffer.allocUnsafe(4 << 20);
-  try {
-    for (let from = 0, kept = 0; ; ) {
-      const count = readSync(fd, bytes, kept, bytes.length - kept, from);
-      if (count === 0) return;
-      from += count;
-      const whole = bytes.subarray(0, kept + count);
-      for (let at = whole.indexOf(mark); at !== -1; at = whole.indexOf(mark, at + 1))
-        into.add(whole.toString("latin1", at + mark.length, at + refLength));
-      // A reference may lie across two reads.
-      kept = Math.min(refLength, whole.length);
-      whole.copy(bytes, 0, whole.length - kept);
-    }
-  } finally {
-    closeSync(fd);
+  using _ = closing(fd);
+  for (let from = 0, kept = 0; ; ) {
+    const count = readSync(fd, bytes, kept, bytes.length - kept, from);
+    if (count === 0) return;
+    from += count;
+    const whole = bytes.subarray(0, kept + count);
+    for (let at = whole.indexOf(mark); at !== -1; at = whole.indexOf(mark, at + 1))
+      into.add(whole.toString("latin1", at + mark.length, at + refLength));
+    // A reference may lie across two reads.
+    kept = Math.min(refLength, whole.length);
+    whole.copy(bytes, 0, whole.length - kept);
   }
 }

@@ -1,7 +1,7 @@
-import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TreeEntry } from "@pith/host";
-import { fileStat, parseJson, recordOf, tryOr, writeWhole } from "@pith/kit";
+import { fileStat, parseJson, readRange, recordOf, tryOr, writeWhole } from "@pith/kit";
 
 /** A file outside of the imprints, before and after a call. */
 export interface OutsideChange {
@@ -86,8 +86,7 @@ export class UndoLog {
       // A log that was pruned is another file.
       if (file !== this.#read.file || size < this.#read.end) this.#read = { file, end: 0, rows: [] };
       const { end, rows } = this.#read;
-      const bytes = Buffer.allocUnsafe(size - end);
-      const fresh = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, end));
+      const fresh = readRange(fd, end, size);
       const whole = fresh.lastIndexOf(10) + 1;
       for (const line of fresh.toString("utf8", 0, whole).split("\n")) rows.push(...rowOf(line));
       this.#read.end = end + whole;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isDeep, readLines, tooLong } from "./json-lines.ts";
+import { isDeep, readLines, tooLong } from "./lines.ts";
 
 async function linesIn(chunks: readonly string[], max = 10): Promise<unknown[]> {
   const bytes = async function* () {
