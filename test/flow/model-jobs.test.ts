@@ -24,7 +24,7 @@ test("the end of a job is told once, by a list or by itself", async () => {
   let more = 2;
   using told = model(
     { calls: [bash("mkfifo go; echo > go", { async: true })] },
-    { calls: [bash("cat go; sleep 0.2"), list] },
+    { calls: [bash("until [ -p go ]; do sleep 0.01; done; cat go; sleep 0.2"), list] },
     (now) => (ends(now) > 0 && more-- === 0 ? { text: "Seen." } : { calls: [bash("sleep 0.02")] }),
   );
   expect(await ask(dir, told, "go")).toMatchObject({ code: 0, out: "Seen.\n" });

@@ -33,7 +33,6 @@ test("two conversations run at once in one process, each with its record and its
   const main = await talkIn(house, { model: scriptIn(dir, script("left", "right"), "main.json") });
   const child = await talkIn(house, {
     agent: "child",
-    scope: "child",
     model: scriptIn(dir, script("right", "left"), "child.json"),
   });
   await Promise.all([main.coder.send({ text: "be left" }), child.coder.send({ text: "be right" })]);

@@ -101,7 +101,8 @@ test("commands in a project's template run only after a yes, through the guards,
   expect(existsSync(dir.at("work/ran"))).toBe(false);
   const item = { kind: "command", folder: dir.at("work"), name: ".claude/commands/status.md", text: body };
   expect(await pin(dir.at("home"), [item.folder], [item])).toMatchObject({ ok: true });
-  expect(await run(await open("plan"), "x")).toContain("/status stopped at");
+  // Where commands of plan mode run in a layer that is thrown away, it runs there.
+  expect(await run(await open("plan"), "x")).toMatch(/\/status stopped at|discarded: ran/);
   expect(existsSync(dir.at("work/ran"))).toBe(false);
   expect(await run(await open("yolo"), "'; touch evil; echo $1'")).toContain("Then ; touch evil; echo $1");
   expect([existsSync(dir.at("work/ran")), existsSync(dir.at("work/evil"))]).toEqual([true, false]);
