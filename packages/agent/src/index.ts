@@ -56,7 +56,7 @@ export type { DeliveryMode, DeliveryTime, QueuedInput, UserInput, WithdrawnInput
 export type { ReplayResult } from "./session/replay/replay.ts";
 export { type Blobs, blobFolder, fileBlobs, memoryBlobs, ompBlobFolders } from "./session/store/blob.ts";
 export { fileStorage } from "./session/store/disk.ts";
-export { lockFile } from "./session/store/lock.ts";
+export { lockFile, lockOwner } from "./session/store/lock.ts";
 export { memoryStorage, readOnly, type Storage } from "./session/store/storage.ts";
 export { textOf } from "./session/text.ts";
 export type { SessionTree } from "./session/tree.ts";

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { readPlain } from "@pith/kit";
+import { entriesIn, fileStat, readPlain, tryOr } from "@pith/kit";
 import type { Secrets } from "./secrets.ts";
 
 /** Files whose business is keys: what part of one is a key is told by the whole of it. */
@@ -33,27 +33,15 @@ export class KeyFiles {
   /** Finds the key files among the words of a command. */
   command(text: string, cwd: string): void {
     this.#folder(cwd);
-    for (const [word] of text.matchAll(/[^\s"'`;|&<>()=:,]+/g))
-      if (holds.test(basename(word))) this.#quietly(resolve(cwd, word));
+    for (const [word] of text.matchAll(/[^\s"'`;|&<>()=:,]+/g)) this.#file(resolve(cwd, word));
   }
 
   #folder(folder: string): void {
-    try {
-      for (const name of readdirSync(folder)) if (holds.test(name)) this.#file(join(folder, name));
-    } catch {
-      // What cannot be listed cannot be read by whoever asks, or says so itself.
-    }
+    for (const { name } of entriesIn(folder)) this.#file(join(folder, name));
   }
 
-  #quietly(path: string): void {
-    try {
-      this.#file(path);
-    } catch {
-      // The same.
-    }
-  }
-
+  /** Looks at a file; what cannot be looked at cannot be read by whoever asks, or says so itself. */
   #file(path: string): void {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) this.look(path);
+    if (holds.test(basename(path)) && fileStat(path)?.isFile()) tryOr(() => this.look(path));
   }
 }

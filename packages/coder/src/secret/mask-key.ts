@@ -1,6 +1,6 @@
-import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { closing } from "@pith/kit";
+import { succeeds, tryOr } from "@pith/kit";
 
 /**
  * The key by which names of secrets are made: without it nobody can try out values. It stays in the user's home, so
@@ -8,32 +8,20 @@ import { closing } from "@pith/kit";
  */
 export function maskKey(home: string): Buffer {
   const file = join(home, "mask.key");
-  try {
-    const known = readFileSync(file);
-    if (known.length === length) return known;
-  } catch {
-    // There is none yet.
-  }
+  const known = keyIn(file);
+  if (known) return known;
   const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(length)));
-  try {
+  const isKept = succeeds(() => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    const fd = openSync(file, "wx", 0o600);
-    using _ = closing(fd);
-    writeFileSync(fd, fresh);
-    return fresh;
-  } catch {
-    return other(file) ?? fresh;
-  }
+    writeFileSync(file, fresh, { mode: 0o600, flag: "wx" });
+  });
+  // Another pith may have made one at the same moment; where none can be kept, this run has its own.
+  return isKept ? fresh : (keyIn(file) ?? fresh);
 }
 
-/** Another pith may have made one at the same moment; where none can be kept, this run has its own. */
-function other(file: string): Buffer | undefined {
-  try {
-    const known = readFileSync(file);
-    return known.length === length ? known : undefined;
-  } catch {
-    return undefined;
-  }
+function keyIn(file: string): Buffer | undefined {
+  const known = tryOr(() => readFileSync(file));
+  return known?.length === length ? known : undefined;
 }
 
 const length = 32;

@@ -1,10 +1,11 @@
+import { tryOr } from "@pith/kit";
 import { CleanTexts } from "./clean-texts.ts";
 import { type MaskDeltas, maskDeltas } from "./delta.ts";
 import { KnownValues } from "./known-values.ts";
 import { maskKey } from "./mask-key.ts";
 import { isSecretValue, isSecretVariable } from "./name.ts";
 import { findSecrets, type ScanState, type SecretSpan } from "./scan.ts";
-import { type MaskStream, maskStream } from "./stream.ts";
+import { type MaskStream, maskStream, named } from "./stream.ts";
 import { withoutEscapes } from "./without-escapes.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -54,14 +55,7 @@ export class Secrets {
       this.#looked.add(text);
       return text;
     }
-    const parts: string[] = [];
-    let at = 0;
-    for (const { start, end } of hits) {
-      parts.push(text.slice(at, start), this.#name(text.slice(start, end)));
-      at = end;
-    }
-    parts.push(text.slice(at));
-    return parts.join("");
+    return named(text, hits, (value) => this.#name(value));
   }
 
   /** The same for every text in a value; it is the same object where nothing was hidden. Its form is kept. */
@@ -187,13 +181,9 @@ export class Secrets {
     if (!isDistinct(value)) return;
     this.#looked.forget();
     // Streams are looked at byte by byte.
-    for (const form of [
-      value,
-      Buffer.from(value).toString("latin1"),
-      JSON.stringify(value).slice(1, -1),
-      encoded(value),
-    ])
-      this.#known.add(form);
+    const [bytes, json] = [Buffer.from(value).toString("latin1"), JSON.stringify(value).slice(1, -1)];
+    const forms = [value, bytes, json, tryOr(() => encodeURIComponent(value), value)];
+    for (const form of forms) this.#known.add(form);
     if (value.includes("\n")) for (const line of value.split(/\r?\n/)) if (line.length >= 16) this.#know(line);
   }
 
@@ -260,14 +250,6 @@ function kept(value: object): boolean {
 /** A value that is also a word would hide that word wherever it stands. */
 const isDistinct = (value: string): boolean =>
   value.length >= shortest && (value.length >= 16 || /\d|[^\w]/.test(value) || /[a-z][A-Z]/.test(value));
-
-function encoded(value: string): string {
-  try {
-    return encodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
 
 /** Both in order; where two overlap they are one. */
 function joined(one: readonly SecretSpan[], other: readonly SecretSpan[]): SecretSpan[] {

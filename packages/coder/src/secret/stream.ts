@@ -28,14 +28,10 @@ export function maskStream({ find, name, longest }: StreamSources): MaskStream {
     const text = bytes.toString("latin1");
     const hits = find(text, state);
     if (hits.length === 0) return bytes;
-    const parts: string[] = [];
-    let at = 0;
-    for (const { start, end } of hits) {
-      parts.push(text.slice(at, start), name(Buffer.from(text.slice(start, end), "latin1").toString("utf8")));
-      at = end;
-    }
-    parts.push(text.slice(at));
-    return Buffer.from(parts.join(""), "latin1");
+    return Buffer.from(
+      named(text, hits, (value) => name(Buffer.from(value, "latin1").toString("utf8"))),
+      "latin1",
+    );
   };
   return {
     push(chunk) {
@@ -50,6 +46,17 @@ export function maskStream({ find, name, longest }: StreamSources): MaskStream {
       return rest.length === 0 ? empty : masked(rest);
     },
   };
+}
+
+/** The text with names in the places of what was found. */
+export function named(text: string, hits: readonly SecretSpan[], name: (value: string) => string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of hits) {
+    parts.push(text.slice(at, start), name(text.slice(start, end)));
+    at = end;
+  }
+  return [...parts, text.slice(at)].join("");
 }
 
 const empty = new Uint8Array();

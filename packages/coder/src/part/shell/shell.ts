@@ -8,29 +8,21 @@ import type { BashOptions } from "./bash/input.ts";
 import { defaultRules, readInterceptRules } from "./bash/intercept-rules.ts";
 import { job } from "./job/job.ts";
 
-/** The shell of the session, and the tool for what it runs in the background. */
-export const shell: MakePart<
+type Surroundings = "cwd" | "env" | "face" | "clock" | "keys" | "launch" | "inside" | "userHome" | "trust" | "scope";
+type Session =
   | "settings"
   | "files"
   | "shell"
   | "snapshots"
   | "choice"
   | "agent"
-  | "env"
-  | "face"
-  | "clock"
   | "channel"
   | "tools"
   | "tree"
-  | "cwd"
-  | "sandbox"
-  | "keys"
-  | "launch"
-  | "inside"
-  | "userHome"
-  | "trust"
-  | "scope"
-> = (hall) => {
+  | "sandbox";
+
+/** The shell of the session, and the tool for what it runs in the background. */
+export const shell: MakePart<Surroundings | Session> = (hall) => {
   const { settings, files, shell, snapshots, choice, agent, env, face, clock, channel, tools, tree, cwd } = hall;
   const { sandbox, keys, inside, userHome, trust } = hall;
   const { terminals } = hall.launch;
