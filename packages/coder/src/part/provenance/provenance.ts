@@ -35,21 +35,16 @@ export const provenance: MakePart<Needs> = (hall) => {
   return {
     name: "provenance",
     commands: [why(tree, marks)],
-    hooks: [
-      {
-        name: "provenance",
-        call: (view) => guard(hall, { view, marks, sources, reached }),
-        start(view) {
-          if (view.intent.command !== undefined) origins.set(view.call.id, originOf(view, sources));
-        },
-        async result(view, outcome: Outcome) {
-          const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
-          const origin = (await (origins.get(view.call.id) ?? originOf(view, sources))) ?? said;
-          origins.delete(view.call.id);
-          return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
-        },
-      },
-    ],
+    call: (view) => guard(hall, { view, marks, sources, reached }),
+    start(view) {
+      if (view.intent.command !== undefined) origins.set(view.call.id, originOf(view, sources));
+    },
+    async result(view, outcome: Outcome) {
+      const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
+      const origin = (await (origins.get(view.call.id) ?? originOf(view, sources))) ?? said;
+      origins.delete(view.call.id);
+      return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
+    },
   };
 };
 

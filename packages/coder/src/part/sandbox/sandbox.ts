@@ -21,30 +21,25 @@ export const sandbox: MakePart<Needs> = (hall) => {
   let trying: ReturnType<typeof setTimeout> | undefined;
   return {
     name: "confine",
-    hooks: [
-      {
-        name: "confine",
-        context(request) {
-          trying ??= setTimeout(() => void sandbox.ready(), tryAfterMs);
-          return request;
-        },
-        async call({ tool, input, intent }) {
-          const { needs, reason = "no reason was given" } = tool.name === "bash" ? (input as Wanted) : {};
-          if (needs === undefined || needs === "write" || !sandbox.on() || choice.approval === "yolo")
-            return { do: "allow" };
-          const { outsideRule } = await import("../../policy/rule/outside.ts");
-          const { outside } = await rules.calls();
-          const rule = intent.judged && outsideRule(intent.judged.judgement, outside, tool.name);
-          if (rule !== undefined) return { do: "allow", by: rule };
-          const text = `bash runs a command ${places[needs]}, because: ${reason}`;
-          return { do: "ask", text, refusal: fill(refused, { place: places[needs], why: reason }).trim() };
-        },
-        start({ intent }) {
-          const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);
-          if (written.length > 0) sandbox.accept(written);
-        },
-      },
-    ],
+    context(request) {
+      trying ??= setTimeout(() => void sandbox.ready(), tryAfterMs);
+      return request;
+    },
+    async call({ tool, input, intent }) {
+      const { needs, reason = "no reason was given" } = tool.name === "bash" ? (input as Wanted) : {};
+      if (needs === undefined || needs === "write" || !sandbox.on() || choice.approval === "yolo")
+        return { do: "allow" };
+      const { outsideRule } = await import("../../policy/rule/outside.ts");
+      const { outside } = await rules.calls();
+      const rule = intent.judged && outsideRule(intent.judged.judgement, outside, tool.name);
+      if (rule !== undefined) return { do: "allow", by: rule };
+      const text = `bash runs a command ${places[needs]}, because: ${reason}`;
+      return { do: "ask", text, refusal: fill(refused, { place: places[needs], why: reason }).trim() };
+    },
+    start({ intent }) {
+      const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);
+      if (written.length > 0) sandbox.accept(written);
+    },
     [Symbol.asyncDispose]: async () => clearTimeout(trying),
   };
 };

@@ -21,27 +21,21 @@ export const orchestrate: MakePart<Needs> = (hall) => {
   };
   return {
     name: "orchestrate",
-    hooks: [
-      {
-        name: "orchestrate",
-        async step(turn) {
-          current = written(turn);
-          if (!branched && settings.get("orchestrator.branch")) await branch(turn.signal);
-          return { do: "go" };
-        },
-        result({ intent }, outcome) {
-          if (!outcome.failed)
-            for (const { effect, real } of intent.paths) if (effect === "write") current.files.add(real);
-          return outcome;
-        },
-        async settle(turn): Promise<Settled> {
-          const state = written(turn);
-          const due = state.files.size > 0 && !state.reviewed && settings.get("orchestrator.review");
-          if (!due || turn.signal.aborted || !tools.get("run_subagent")) return { do: "done" };
-          state.reviewed = true;
-          return (await import("./review.ts")).review(hall, [...state.files], turn.signal);
-        },
-      },
-    ],
+    async step(turn) {
+      current = written(turn);
+      if (!branched && settings.get("orchestrator.branch")) await branch(turn.signal);
+      return { do: "go" };
+    },
+    result({ intent }, outcome) {
+      if (!outcome.failed) for (const { effect, real } of intent.paths) if (effect === "write") current.files.add(real);
+      return outcome;
+    },
+    async settle(turn): Promise<Settled> {
+      const state = written(turn);
+      const due = state.files.size > 0 && !state.reviewed && settings.get("orchestrator.review");
+      if (!due || turn.signal.aborted || !tools.get("run_subagent")) return { do: "done" };
+      state.reviewed = true;
+      return (await import("./review.ts")).review(hall, [...state.files], turn.signal);
+    },
   };
 };
