@@ -1,6 +1,6 @@
 // The wall through whole runs of pith.
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { need } from "../need.ts";
 import { pith, scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
@@ -127,6 +127,19 @@ test.skipIf(lacking)(
   },
   30_000,
 );
+
+test.skipIf(lacking)("in plan mode scripts run, and the result begins with what was thrown away", async () => {
+  using dir = scratch();
+  dir.write({ "work/build.sh": "mkdir -p dist; for i in 1 2 3; do echo $i > dist/$i; done; echo built; rm a.txt\n" });
+  dir.write({ "work/a.txt": "one\n" });
+  const model = scripted(dir, bash("sh ./build.sh"), bash("ls"), bash("touch x", { needs: "write" }), { text: "done" });
+  const { out } = await pith(dir, ["-p", "go", "--approval", "plan", "--mode", "json", ...model]);
+  const [first, second, third] = results(out);
+  expect(first).toMatch(/"(?:discarded: a\.txt, 3 files in dist\/|discarded: 3 files in dist\/, a\.txt)\\n\\nbuilt/);
+  expect(second).not.toContain("dist");
+  expect(third).toMatch(/denied|refused|plan mode/i);
+  expect(readdirSync(dir.at("work")).sort()).toEqual([".keep", "a.txt", "build.sh"]);
+});
 
 test.skipIf(lacking)("pith sandbox hands no key on, by its name or by its form, whatever asks for it", async () => {
   using dir = scratch();

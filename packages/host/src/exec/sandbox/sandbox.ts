@@ -142,7 +142,7 @@ export class Sandbox implements Disposable {
   async prepareLayers(folder: () => string): Promise<"layers" | "none"> {
     const tools = this.#up;
     if (!tools || this.#options.mode() === "read-only") return "none";
-    this.#layering ??= LayerGround.open(tools, join(folder(), "layers"), layerFolders(this.#ground())).then(
+    this.#layering ??= LayerGround.open(tools, join(folder(), layersName), layerFolders(this.#ground())).then(
       (ground) => {
         if (this.#over.signal.aborted) return ground?.[Symbol.dispose]();
         this.#layers = ground;
@@ -153,7 +153,13 @@ export class Sandbox implements Disposable {
       },
     );
     await this.#layering;
+    await this.#layers?.room();
     return this.#layers ? "layers" : "none";
+  }
+
+  /** True where the place of a command may be built before the command is known. */
+  canWait({ writes }: SandboxKind): boolean {
+    return writes !== "layers" || this.#layers?.canWait === true;
   }
 
   /** A place for a command whose small files are in `own`. Undefined where it does not work. */
@@ -331,6 +337,8 @@ export class Sandbox implements Disposable {
     const { mode: _, readable: shown, closedBy: __, ...rest } = this.#options;
     return {
       ...rest,
+      // In a layer, what is hidden in the project is not.
+      closed: this.#layering ? [...rest.closed, join(dirname(this.#tmp), layersName)] : rest.closed,
       readable: shown(),
       tmp: this.#tmp,
       repositories: this.#census.trees,
@@ -397,6 +405,7 @@ interface Met {
 const textsSince = (met: readonly Met[], since: number): string[] =>
   met.flatMap(({ at, text }) => (at >= since ? [text] : []));
 const joining = (file: string): string => `echo 0 2>/dev/null >${shellQuote(file)}; `;
+const layersName = "layers";
 const statusFd = 9;
 const filterFd = 8;
 const mostMet = 100;

@@ -10,6 +10,8 @@ export interface SandboxTools {
   bash: string | undefined;
   unshare?: string | undefined;
   mount?: string | undefined;
+  /** The program that makes layers where the kernel does not. */
+  fuse?: string | undefined;
 }
 
 /** Finds them; undefined where there are none. */
@@ -21,6 +23,6 @@ export function toolsOf(env: Env): SandboxTools | undefined {
   const find = (name: string) => findProgram(name, `${env.PATH ?? ""}:/usr/bin:/bin:/usr/local/bin`);
   const program = process.platform === "linux" ? find("bwrap") : undefined;
   if (program === undefined) return undefined;
-  const [nsenter, bash, unshare, mount] = ["nsenter", "bash", "unshare", "mount"].map(find);
-  return { program, kind: "bubblewrap", nsenter, bash, unshare, mount };
+  const [nsenter, bash, unshare, mount, fuse] = ["nsenter", "bash", "unshare", "mount", "fuse-overlayfs"].map(find);
+  return { program, kind: "bubblewrap", nsenter, bash, unshare, mount, fuse };
 }

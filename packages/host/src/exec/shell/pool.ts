@@ -47,7 +47,8 @@ export class ShellPool implements Disposable {
 
   /** Starts another shell, and after that the rest one by one. */
   fill(): void {
-    if (this.#closed || this.#ahead.length >= maxAhead) return;
+    const { sandbox, kind } = this.#place;
+    if (this.#closed || this.#ahead.length >= maxAhead || sandbox?.canWait(kind) === false) return;
     // If there is no room for it now, the command that needs one says so.
     const spawned = tryOr(() => this.#spawn());
     if (spawned?.ok) this.#ahead.push(spawned.value);

@@ -56,6 +56,7 @@ export interface ShellOptions {
 interface CommandRun {
   readonly resources: ShellResources;
   readonly side: SandboxSide;
+  readonly writes: ShellCommand["writes"];
   readonly pool: ShellPool;
   readonly slot: CommandSlot;
   readonly cwd: string;
@@ -153,7 +154,7 @@ export class Shell implements Disposable {
   async start(command: ShellCommand): Promise<Result<RunningCommand, "command" | "spawn">> {
     const opened = await this.#prepare(command);
     if (!opened.ok) return opened;
-    const { resources, side, pool, state, timeoutMs } = opened.value;
+    const { resources, side, writes, pool, state, timeoutMs } = opened.value;
     if (typeof state === "string")
       return ok(neverStarted(state, command, { cwd: this.cwd, limits: resources.limitsText }));
     const taken = this.#take(pool, state);
@@ -166,7 +167,7 @@ export class Shell implements Disposable {
     const leaves = resources.shell.dialect === "bash" && !slot.sandboxed ? (command.leaves ?? "state") : "state";
     const { assigns } = command;
     const endWatch = () => watch?.end();
-    const run: CommandRun = { resources, side, pool, slot, cwd, leaves, assigns, state, tree, endWatch };
+    const run: CommandRun = { resources, side, writes, pool, slot, cwd, leaves, assigns, state, tree, endWatch };
     const written = prepared(() => this.#writeScript(run, state, { ...command, env }));
     if (!written.ok) {
       watch?.end();
@@ -206,7 +207,7 @@ export class Shell implements Disposable {
   async runAtTerminal(command: TerminalCommand): Promise<Result<TerminalRun, "command" | "spawn">> {
     const opened = await this.#prepare(command);
     if (!opened.ok) return opened;
-    const { resources, side, pool, state, timeoutMs } = opened.value;
+    const { resources, side, writes, pool, state, timeoutMs } = opened.value;
     if (typeof state === "string") return fail("command", "The shell's start-up files took all of the command's time");
     if (resources.shell.dialect !== "bash") return fail("spawn", "Only bash can be run at a terminal");
     const { sandbox } = this.#options;
@@ -217,7 +218,7 @@ export class Shell implements Disposable {
     const cwd = command.cwd ?? this.cwd;
     const { assigns } = command;
     const endWatch = () => undefined;
-    const run: CommandRun = { resources, side, pool, slot, cwd, leaves: "state", assigns, state, endWatch };
+    const run: CommandRun = { resources, side, writes, pool, slot, cwd, leaves: "state", assigns, state, endWatch };
     const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
     const written = prepared(() => {
       this.#writeScript(run, state, { ...command, env });
@@ -272,11 +273,10 @@ export class Shell implements Disposable {
     if (!sandboxed.ok) return fail("spawn", `${noSandbox}: ${sandboxed.message}`);
     const { writes } = place.kind;
     if (writes === "layers" && (await this.#prepareLayers(resources)) === "none") return fail("spawn", noLayers);
-    // What is below a layer must not change, and its shells are quickly made anew.
-    if (writes === "project") for (const name of layeredPools) this.#pools[name]?.drop();
+    if (writes === "project") this.#dropLayers();
     const name = `${side} ${writes}`;
     this.#pools[name] ??= new ShellPool(resources, () => this.#runtime.nextRun(), place);
-    const base = { resources, side, pool: this.#pools[name] };
+    const base = { resources, side, writes, pool: this.#pools[name] };
     if (signal.aborted || this.#closed) return ok({ ...base, state: "abort" as const, timeoutMs });
     const first = this.#states ?? (await this.#firstState.state(resources, { signal, timeoutMs }));
     if (typeof first === "string") return ok({ ...base, state: first, timeoutMs });
@@ -293,6 +293,11 @@ export class Shell implements Disposable {
       plain: plainState(this.#options.env),
     });
     return this.#states;
+  }
+
+  /** Ends the shells that wait in layers: what is below these must not change, and they are quickly made anew. */
+  #dropLayers(): void {
+    for (const name of layeredPools) this.#pools[name]?.drop();
   }
 
   async #prepareSandbox(resources: ShellResources): Promise<Result<void, "sandbox">> {
@@ -369,7 +374,11 @@ export class Shell implements Disposable {
   #end<E extends CommandEnd>(run: CommandRun, end: E): E & ShellResult {
     const { resources, side, slot, cwd: ranIn, leaves, state: begun, tree, assigns } = run;
     const violations = run.endWatch();
-    const discarded = slot.sandboxed?.layers?.discarded();
+    if (run.writes === "project") this.#dropLayers();
+    const layers = slot.sandboxed?.layers;
+    const discarded = layers?.discarded();
+    // At once: the next command may need the room.
+    if (end.end !== "detached") layers?.[Symbol.dispose]();
     if (tree) this.#running.delete(tree);
     if (!resources.cgroup) resources.watchdog?.end(slot.run);
     const file = slot.takeState();

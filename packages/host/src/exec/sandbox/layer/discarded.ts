@@ -15,7 +15,9 @@ export function changesIn(upper: string, lower: string): Discarded[] {
   const changed: string[] = [];
   const walk = (folder: string) => {
     for (const entry of tryOr(() => readdirSync(join(upper, folder), { withFileTypes: true }), [])) {
-      const path = join(folder, entry.name);
+      // So another program than the kernel marks what is gone, and a folder that stands in the place of one.
+      if (/^\.wh\.\./.test(entry.name)) continue;
+      const path = join(folder, entry.name.replace(/^\.wh\./, ""));
       const before = changed.length;
       if (before >= mostNamed) return;
       if (entry.isDirectory()) walk(path);

@@ -168,7 +168,7 @@ export function fingerprintOf(plan: SandboxPlan): string {
   };
   return JSON.stringify([
     plan.writable,
-    plan.layered.map(identity),
+    plan.layered.map((path) => `${identity(path)}:${lstatSync(path, { throwIfNoEntry: false })?.mtimeMs}`),
     plan.readOnly.map(identity),
     plan.pinned.map(identity),
     plan.hidden,
