@@ -128,7 +128,7 @@ function execute(command, args, limit) {
 function cleanEnv() {
   const dirs = { HOME: join(scratch, "home"), PITH_HOME: join(scratch, "home", ".pith"), TMPDIR: join(scratch, "tmp") };
   for (const dir of [dirs.HOME, dirs.TMPDIR]) mkdirSync(dir);
-  const machine = ["PATH", "LANG", "TERM", "CI", "PITH_CI", "SystemRoot"];
+  const machine = ["PATH", "LANG", "TERM", "CI", "PITH_CI", "PITH_BUILD_CACHE", "SystemRoot"];
   const kept = Object.keys(process.env).filter((name) => machine.includes(name) || name.startsWith("PITH_PEER_"));
   return {
     ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),

@@ -1,32 +1,30 @@
 // `npm run build`: makes dist/pith, one file with everything in it, and dist/sdk (see sdk.ts). Needs no network. The
 // program reads no bunfig.toml, .env, tsconfig.json or package.json of the directory it is started in.
+// `npm run build -- --target <name>` or `--all` makes files for other systems too (see release.ts).
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import { root } from "../gate/tree.ts";
+import { compile, entrypoints } from "./compile.ts";
 import { ordersOf } from "./order.ts";
+import { readArguments, release } from "./release.ts";
 import { makeSdk } from "./sdk.ts";
 
 const outfile = join(root, "dist", "pith");
 
-// Turns imported texts into literals. Bun would embed each of the hundred as a file, and open it when its importer is
-// loaded.
-const prose: Bun.BunPlugin = {
-  name: "prose",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]packages[\\/].*\.(?:md|txt)$/ }, async ({ path }) => ({
-      contents: `export default ${JSON.stringify(await Bun.file(path).text())};`,
-      loader: "js",
-    }));
-  },
-};
-const entrypoints = [join(root, "packages", "cli", "src", "main.ts")];
+const wanted = readArguments(process.argv.slice(2));
+if (typeof wanted === "string") {
+  process.stderr.write(`${wanted}\n`);
+  process.exit(2);
+}
 const began = performance.now();
 mkdirSync(join(root, "dist"), { recursive: true });
-await build();
+await compile({ outfile, bytecodeOrder: [] });
 {
   using folder = scratch();
-  await build(await ordersOf(outfile, folder.path));
+  const bytecodeOrder = await ordersOf(outfile, folder.path);
+  await compile({ outfile, bytecodeOrder });
+  if (wanted.targets.length > 0) await release(wanted, bytecodeOrder);
 }
 const took = performance.now() - began;
 
@@ -48,7 +46,7 @@ await makeSdk();
 process.stdout.write("dist/sdk: made\n");
 // `npm run build -- --parts` prints the size of each part. It builds again into several files, because the one file
 // does not tell.
-if (process.argv.includes("--parts")) {
+if (wanted.parts) {
   const { outputs } = await Bun.build({ entrypoints, target: "bun", format: "esm", splitting: true });
   const sum = (wanted: (name: string) => boolean) =>
     outputs.filter(({ path }) => wanted(path)).reduce((total, file) => total + file.size, 0);
@@ -62,32 +60,4 @@ if (process.argv.includes("--parts")) {
   const rest = size - Object.values(rows).reduce((total, bytes) => total + bytes, 0);
   for (const [part, bytes] of Object.entries({ ...rows, "the same, compiled": rest }))
     process.stdout.write(`${mb(bytes).padStart(9)}  ${part}\n`);
-}
-
-async function build(bytecodeOrder: string[] = []): Promise<void> {
-  const built = await Bun.build({
-    entrypoints,
-    target: "bun",
-    format: "esm",
-    // Measured with --version and with one prompt: bytecode lowers 21 ms to 6 and 39 ms to 12, because nothing is
-    // parsed; splitting lowers 6 ms to 4, because modules that a command does not import are not read. Minifying gains
-    // nothing and makes stack traces unreadable.
-    bytecode: true,
-    splitting: true,
-    plugins: [prose],
-    compile: {
-      outfile,
-      autoloadBunfig: false,
-      autoloadDotenv: false,
-      autoloadTsconfig: false,
-      autoloadPackageJson: false,
-      bytecodeOrder,
-      // Compiles a function later than usual: a turn runs most functions a few times only, so compiling them costs more
-      // than it saves. Measured: a turn takes a quarter less CPU, a long answer too.
-      jitPolicy: 20,
-    },
-    throw: false,
-  });
-  for (const log of built.logs) process.stderr.write(`${log}\n`);
-  if (!built.success) process.exit(1);
 }
