@@ -107,8 +107,10 @@ export function commandScript({ command, cwd, from, env, options, status, files,
     lines.push(`${cookieName}_END=${options.length > 0 ? shellQuote("\\builtin set +vx") : ""}`);
   else {
     if (undo !== "") lines.push(`\\builtin declare -p ${names.join(" ")} >${saved} 2>/dev/null`);
-    const end = dumpScript(stateFile, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`);
-    lines.push(`${cookieName}_END=${shellQuote(end)}`, `\\builtin trap ${shellQuote(atExit(cookie))} EXIT`);
+    // The options of `shopt` that the command begins with are those that the next one begins with.
+    const end = dumpScript(stateFile, cookie, `${undo}${ownTrap ? forgetKeeper : ""}`, "'\0'").split("\0");
+    const whole = end.map(shellQuote).join(shoptsNow);
+    lines.push(`${cookieName}_END=${whole}`, `\\builtin trap ${shellQuote(atExit(cookie))} EXIT`);
   }
   // The directory may have been removed, or removed and made again: the command must not run anywhere else.
   const stands = from === "there" ? `[[ . -ef ${shellQuote(cwd)} ]] || ` : "";
@@ -160,23 +162,28 @@ const forgetKeeper = `[[ $(\\builtin declare -f trap) != *${cookieName}_END* ]] 
 
 /**
  * Writes the state into a file that another shell reads; its end is for us only and shows that all of it is there.
- * Prints nothing. A limit on files that the command has set does not end it: an incomplete state is not used.
+ * Prints nothing. A limit on files that the command has set does not end it: an incomplete state is not used. `shopts`
+ * is a word for the options of `shopt` that the state is to have.
  */
-export function dumpScript(stateFile: string, cookie: string, before = ""): string {
+export function dumpScript(stateFile: string, cookie: string, before = "", shopts = shoptsNow): string {
   return [
-    `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS"`,
+    `\\builtin set -- "\${1-}" "\${2-}" "$SHELLOPTS" ${shopts}`,
     "\\builtin set +eEunvxTBC; \\builtin trap '' XFSZ",
     `${before}\\builtin unset ${cookieName} ${cookieName}_END BASH_EXECUTION_STRING`,
-    `{ ${shopts}; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
+    `{ \\builtin printf '\\\\builtin shopt -s extglob\\n'; \\builtin declare -p; \\builtin declare -f; \\builtin export -pf; \\builtin alias -p; \\builtin umask -p`,
     `${cookieName}=\${#DIRSTACK[@]}; while ((--${cookieName} > 0)); do \\builtin printf '\\\\builtin pushd -n -- %q >/dev/null\\n' "\${DIRSTACK[${cookieName}]}"; done`,
+    setShopts,
     `\\builtin printf '\\\\builtin return 0 #%s\\n%s\\n' ${cookie} "$3"; \\builtin pwd; } >|${shellQuote(stateFile)} 2>/dev/null`,
   ].join("; ");
 }
 
-/** Options of `shopt` as those that are on, which is one comparison where none was changed; all before bash 4.1. */
-const shopts = `if [[ \${BASHOPTS-} ]]; then \\builtin printf \
+/** The options of `shopt` that are on; before bash 4.1 the commands that set them. */
+const shoptsNow = `"\${BASHOPTS-$(\\builtin shopt -p)}"`;
+
+/** Prints what sets the options in `$4`, behind the functions: these are only read with patterns of all sorts. */
+const setShopts = `case $4 in *\\ *) \\builtin printf '%s\\n' "$4";; *) \\builtin printf \
 '[[ $BASHOPTS == %s ]] || { \\\\builtin shopt -u \${BASHOPTS//:/ }; \\\\builtin shopt -s %s; }\\n' \
-"$BASHOPTS" "\${BASHOPTS//:/ }"; else \\builtin shopt -p; fi`;
+"$4" "\${4//:/ }";; esac`;
 
 /** The end of a complete state, behind everything that a shell reads of it. */
 export const endMark = (cookie: string): string => ` #${cookie}\n`;

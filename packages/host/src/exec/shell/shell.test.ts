@@ -179,7 +179,7 @@ test("invalid UTF-8 and binary output pass as bytes", async () => {
   expect((await run("printf '\\377\\376\\000x'")).text).toBe("\xff\xfe\0x");
 });
 
-test("directory, variables, functions, aliases, options and umask last from call to call", async () => {
+test("directory, variables, functions, aliases and umask last from call to call, options do not", async () => {
   const shell = open();
   mkdirSync(join(dir, "deep", "er"), { recursive: true });
   await run(
@@ -187,12 +187,12 @@ test("directory, variables, functions, aliases, options and umask last from call
     {},
     shell,
   );
-  await run("set -u; shopt -s extglob; umask 027; g() { [[ $1 == +(a) ]] && echo yes; }", {}, shell);
+  await run("set -u; umask 027; g() { [[ $1 == +(a) ]] && echo yes; }", {}, shell);
   const got = await run('echo "$A $b ${c[1]} ${d[k]}"; f 1; hi; pwd; umask; g aaa; echo $-; env | grep ^A=', {}, shell);
-  expect(got.text).toMatch(/^1 two {2}words y z \$v\nf:1\nalias\n.*\/deep\n0027\nyes\n\w*u\w*\nA=1\n$/);
+  expect(got.text).toMatch(/^1 two {2}words y z \$v\nf:1\nalias\n.*\/deep\n0027\nyes\n[^u\n]*\nA=1\n$/);
   expect(got.cwd).toBe(join(dir, "deep"));
   expect(shell.cwd).toBe(join(dir, "deep"));
-  await run("unset A; unset -f f; unalias hi; set +u", {}, shell);
+  await run("unset A; unset -f f; unalias hi", {}, shell);
   expect((await run("echo ${A-none}; type f hi 2>&1 | grep -c 'not found'", {}, shell)).text).toBe("none\n2\n");
   expect((await run("echo ${A-none}")).text).toBe("none\n");
 });
@@ -215,15 +215,15 @@ test("a command that exits, fails or sets a trap keeps its state; one that was k
   expect(await run("echo $x; x=2; false", {}, shell)).toMatchObject({ exitCode: 1, text: "1\n" });
   expect(await run("trap 'echo bye' EXIT; echo $x; x=3", {}, shell)).toMatchObject({ exitCode: 0, text: "2\nbye\n" });
   expect(await run("set -e; echo $x; x=4; false; echo never", {}, shell)).toMatchObject({ exitCode: 1, text: "3\n" });
-  expect(await run("echo $x; set +e; x=5; kill -9 $$", {}, shell)).toMatchObject({ signal: "SIGKILL", text: "4\n" });
+  expect(await run("echo $x; x=5; kill -9 $$", {}, shell)).toMatchObject({ signal: "SIGKILL", text: "4\n" });
   expect(await run("echo $x $-; x=6; sleep 9", { timeoutMs: 100 }, shell)).toMatchObject({ end: "timeout" });
-  expect((await run("echo $x; [[ $- == *e* ]] && echo strict", {}, shell)).text).toBe("4\nstrict\n");
+  expect((await run("echo $x; [[ $- == *e* ]] || echo lenient", {}, shell)).text).toBe("4\nlenient\n");
 });
 
 test("a trace shows the command and nothing of ours", async () => {
   const shell = open();
   expect((await run("set -x; echo a", {}, shell)).text).toBe("++ echo a\na\n");
-  expect((await run("echo b", {}, shell)).text).toBe("++ echo b\nb\n");
+  expect((await run("echo b", {}, shell)).text).toBe("b\n");
 });
 
 test("a directory for one call is left again, one that was moved to is not", async () => {

@@ -70,9 +70,9 @@ interface CommandRun {
 }
 
 /**
- * The shell of a session. Each command has a process of its own; directory, variables, functions, aliases and options
- * go from one to the next by a file, written by every command that ends by itself. So what kills a command costs no
- * state. The processes for the next commands are made ahead, while nobody waits for them.
+ * The shell of a session. Each command has a process of its own; directory, variables, functions and aliases go from
+ * one to the next by a file, written by every command that ends by itself; options are those of the start-up files. So
+ * what kills a command costs no state. The processes for the next commands are made ahead, while nobody waits for them.
  */
 export class Shell implements Disposable {
   readonly #options: ShellOptions;
@@ -384,8 +384,10 @@ export class Shell implements Disposable {
     const file = slot.takeState();
     const code = end.end === "exit" ? end.exitCode : undefined;
     const left = leaves === "state" && begun && code !== undefined ? writtenState(file, slot.files.cookie) : undefined;
+    // Options are those of one command.
+    const state = left && begun && { file, cwd: left.cwd, options: begun.options };
     if (begun && code !== undefined && (left || leaves === "nothing"))
-      this.#states?.leave(side, begun, { state: left && { ...left, file }, code, ranIn, cwd: this.cwd, assigns });
+      this.#states?.leave(side, begun, { state, code, ranIn, cwd: this.cwd, assigns });
     const isCurrent = left && this.#states?.at(side)?.file === file;
     if (leaves === "state" && !isCurrent) rmSync(file, { force: true, recursive: true });
     setImmediate(() => {

@@ -111,9 +111,7 @@ export class StatePair {
     if (theirs === before) return mine;
     const carry = side === "inside" ? transferIn : transferOut;
     const file = this.#write(carry(mine.file, before.file, theirs.file));
-    const changed = theirs.options.join() !== before.options.join();
-    const options = side === "inside" && changed ? theirs.options : mine.options;
-    const state = stateOf({ file, cwd: theirs.cwd, options });
+    const state = stateOf({ file, cwd: theirs.cwd, options: mine.options });
     if (mine === this.#known[side]) this.#put(this.#known, side, state);
     this.#put(this.#now, side, state);
     this.#put(this.#known, other, theirs);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import type { ShellCommand } from "../command.ts";
@@ -83,10 +83,20 @@ test("the next command can ask how the one before ended", async () => {
   ).toEqual([" =1", "1", " =7", "7", " =127", "127", "0"]);
 });
 
-test("options of the session do not hide how the command before ended", async () => {
-  expect(await say(["set -o pipefail", "exit 7", "echo $?", "echo $?"])).toEqual(["", " =7", "7", "0"]);
-  expect(await say(["set -eu", "(exit 3)", "echo $?; false; echo never", "echo $?"])).toEqual(["", " =3", "3 =1", "1"]);
-  expect(await say(["set -eux; exit 5", "echo $?"])).toEqual(["++ exit 5 =5", "++ echo 5\n5"]);
+/** Options of a shell whose user has this in the start-up file. */
+function startUp(rc: string): Partial<ShellOptions> {
+  const home = join(dir, crypto.randomUUID());
+  mkdirSync(home);
+  writeFileSync(join(home, ".bashrc"), rc);
+  return { env: { ...process.env, HOME: home }, startup: "read" };
+}
+
+test("options of start-up files do not hide how the command before ended", async () => {
+  expect(await say(["exit 7", "echo $?", "echo $?"], startUp("set -o pipefail"))).toEqual([" =7", "7", "0"]);
+  expect(await say(["(exit 3)", "echo $?; echo $nothing; echo never"], startUp("set -u"))).toEqual([
+    " =3",
+    expect.stringContaining("unbound variable =1"),
+  ]);
 });
 
 test("naming another directory in PWD does not move the shell", async () => {
@@ -108,14 +118,23 @@ test("a directory whose name is no text costs the way there and nothing else", a
   expect(next).toBe(dir);
 });
 
-test("options hold in the next command, and for nothing of ours", async () => {
-  expect(
-    await say([
-      "set -euo pipefail; set -C",
-      "echo $-; set -o | grep -c 'pipefail.*on'; false | true; echo never",
-      "set +eu",
-    ]),
-  ).toEqual(["", expect.stringMatching(/^\w*e\w*u\w*C\w*\n1 =1$/), ""]);
+test("options of one command are gone in the next, those of the start-up files stay", async () => {
+  const shows = "echo $-; set -o | grep pipefail; shopt nullglob globstar; false | true; grep -c x /dev/null; echo on";
+  const [first, , third, , fifth] = await say(
+    [shows, "set -euxo pipefail; set -C; shopt -s nullglob; shopt -u globstar", shows, "set -n", shows],
+    startUp("shopt -s globstar; set -o noclobber"),
+  );
+  expect(first).toMatch(/^\w*C\w*\npipefail +\toff\nnullglob +\toff\nglobstar +\ton\n0\non$/);
+  expect([third, fifth]).toEqual([first, first]);
+});
+
+test("a function that could only be written with an option is read by every later command", async () => {
+  const define = "shopt -s extglob\neval 'f() { case $1 in +(a)) echo yes;; *) echo no;; esac; }'; alias g=f; x=1";
+  expect(await say([define, "true", "f aa; g b; echo $x; shopt -q extglob || echo off"])).toEqual([
+    "",
+    "",
+    "no\nno\n1\noff",
+  ]);
 });
 
 test("a trap that hears every command hears none of ours", async () => {
@@ -176,21 +195,20 @@ test("a state that was made lighter is the same to the next commands and to whoe
     if (!got.ok) throw new Error(got.message);
     await new Promise((done) => setImmediate(() => setImmediate(done)));
   };
-  await run(
-    "x=$'a\\ndeclare -i RANDOM\\nb'; export y=2; f() { echo $1; }; alias g=f; shopt -s nullglob; declare -a z=(1 2)",
-  );
+  await run("x=$'a\\ndeclare -i RANDOM\\nb'; export y=2; f() { echo $1; }; alias g=f; declare -a z=(1 2)");
   const before = shell.definitions("outside");
   await run("true");
   expect(before && sameDefinitions(before, shell.definitions("outside"))).toBe(true);
   await run("BASH=/my/bash BASH_VERSION=7");
-  await run(
-    'echo $BASH $BASH_VERSION "$x" $y ${z[1]} $((RANDOM >= 0)) ${#GROUPS[@]} $SECONDS; g h; shopt -q nullglob && echo on',
-  );
-  expect(Buffer.concat(chunks).toString()).toMatch(/^\/my\/bash 7 a\ndeclare -i RANDOM\nb 2 2 1 [1-9]\d* 0\nh\non\n$/);
+  await run('echo $BASH $BASH_VERSION "$x" $y ${z[1]} $((RANDOM >= 0)) ${#GROUPS[@]} $SECONDS; g h');
+  expect(Buffer.concat(chunks).toString()).toMatch(/^\/my\/bash 7 a\ndeclare -i RANDOM\nb 2 2 1 [1-9]\d* 0\nh\n$/);
   expect(shell.changedExports()).toEqual(["y"]);
 });
 
-test("a session that traces its commands sees none of ours, whether they leave a state or not", async () => {
-  const [, second, third] = await say(["set -xu", { command: "echo plain", leaves: "nothing" }, "echo more"]);
-  expect([second, third]).toEqual(["++ echo plain\nplain", "++ echo more\nmore"]);
+test("a command that traces itself sees none of ours, and the next one is not traced", async () => {
+  expect(await say(["set -xu; echo a", { command: "echo plain", leaves: "nothing" }, "echo more"])).toEqual([
+    "++ echo a\na",
+    "plain",
+    "more",
+  ]);
 });

@@ -89,12 +89,8 @@ export function hideExports(file: string, hides: (name: string, value: string) =
 const declared = /^declare -\w*x\w* (\w+)="((?:[^"\\]|\\[\s\S])*)"\n/gm;
 
 /** True if a command has left another state than it began with; variables that every shell has do not count. */
-export function differs(before: ShellState, left: Pick<ShellState, "file" | "options" | "cwd">): boolean {
-  return (
-    before.cwd !== left.cwd ||
-    before.options.join() !== left.options.join() ||
-    !sameState(textOf(before.file), textOf(left.file))
-  );
+export function differs(before: ShellState, left: Pick<ShellState, "file" | "cwd">): boolean {
+  return before.cwd !== left.cwd || !sameState(textOf(before.file), textOf(left.file));
 }
 
 /** The exported variables that are not what they were. */
@@ -140,7 +136,7 @@ const ownOf =
   /^declare -\S+ (?:_|(?:OLD)?PWD|BASH\w*|SHELLOPTS|COMP_WORDBREAKS|DIRSTACK|EPOCH\w+|GROUPS|HISTCMD|LINENO|S?RANDOM|SECONDS|PIPESTATUS|FUNCNAME)\b/;
 /** A variable, or a line before all of them. */
 const wholeVariable =
-  /(?:\[\[ .*|declare -\S+ \w+(?:=(?:"(?:[^"\\\n]|\\.)*"|\$'(?:[^'\\\n]|\\.)*'|\((?:\[\w+\]="(?:[^"\\\n]|\\.)*" ?)*\)))?)\n/gy;
+  /(?:\[\[ .*|\\builtin shopt .*|declare -\S+ \w+(?:=(?:"(?:[^"\\\n]|\\.)*"|\$'(?:[^'\\\n]|\\.)*'|\((?:\[\w+\]="(?:[^"\\\n]|\\.)*" ?)*\)))?)\n/gy;
 /** Variables that every shell sets itself: changes do not reach the next command, and do not count as such. */
 const everyShells =
   /^declare -[-air]+ (?:_|BASHOPTS|BASHPID|BASH_(?:ARG[CV]0?|COMMAND|LINENO|SOURCE|SUBSHELL|VERSINFO)|EPOCH(?:REALTIME|SECONDS)|FUNCNAME|GROUPS|HISTCMD|LINENO|PIPESTATUS|S?RANDOM|SECONDS|SHELLOPTS)(?:=|$)/m;
