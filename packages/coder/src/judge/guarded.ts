@@ -1,4 +1,4 @@
-import { autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
+import { autorunForm, autorunInHome, autorunInProject, secretsInHome } from "@pith/host";
 import { isBelow, type JudgedPath, type PathKind } from "./path-kind.ts";
 import type { JudgeState } from "./state.ts";
 
@@ -18,21 +18,19 @@ const isFound = (name: string): boolean => /(?:^|\/)bin$/.test(name);
 const system = /^\/(?:etc\/(?:profile|bash|zsh|cron|environment|rc|init|systemd|ld\.so)|var\/spool\/cron)/;
 
 const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&");
-const oneOf = (names: readonly string[], more = ""): RegExp =>
-  new RegExp(`(?:^|/)(?:(?:${names.map((name) => escaped(name.toLowerCase())).join("|")})(?:/|$)${more})`);
+const oneOf = (names: readonly string[]): RegExp =>
+  new RegExp(`(?:^|/)(?:${names.map((name) => autorunForm(name.toLowerCase())).join("|")})(?:/|$)`);
 
 /** Of whatever folder: what runs on the machine of whoever works there. */
 const written: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:\.git|git~1)(?:\/|$)/, "what its directory names is run by git"],
-  [oneOf(autorunInProject.git), "a git hook"],
-  [oneOf(autorunInProject.builds, "|\\.github$"), "a file that a build server runs"],
-  [oneOf(autorunInProject.pith), "a file that pith is ruled by"],
-  [oneOf(autorunInProject.tools), "a file that an editor, an agent or a shell runs by itself"],
+  ...autorunInProject.map(({ is, names }) => [oneOf(names), is] as const),
+  [/(?:^|\/)\.github$/, "a file that a build server runs"],
 ];
 
 /** What one of them has in its path, so that most paths are looked at once. */
-const plain = Object.values(autorunInProject).flatMap((all) => all.filter((name) => name[0] !== "."));
-const hinted = new RegExp(`/\\.|git~1|${plain.map((name) => escaped(name.toLowerCase())).join("|")}`);
+const plain = autorunInProject.flatMap(({ names }) => names.filter((name) => name[0] !== "."));
+const hinted = new RegExp(`/\\.|git~1|${plain.map((name) => autorunForm(name.toLowerCase())).join("|")}`);
 
 /** Names that a pattern must not hide. */
 const names =

@@ -235,7 +235,8 @@ test("what a job makes is taken back while it still runs, and what others may ma
   rmSync(join(project, ".gitlab-ci.yml"));
 });
 
-test("a protected file that somebody outside replaces is named, and protected again from then on", async () => {
+test("a protected file that somebody outside replaces is named or taken back, and protected from then on", async () => {
+  const before = readFileSync(join(project, ".git/config"), "utf8");
   const running = run("touch begun; until [ -e go ]; do sleep 0.02; done; echo x > .git/config");
   await until(() => existsSync(join(project, "begun")), "the start");
   // As `git remote add` does: the second time the number of the file comes back.
@@ -244,7 +245,9 @@ test("a protected file that somebody outside replaces is named, and protected ag
     renameSync(join(project, ".git/config.lock"), join(project, ".git/config"));
   }
   writeFileSync(join(project, "go"), "");
-  expect((await running).violations).toMatchObject([{ what: "replaced", path: join(project, ".git/config") }]);
+  // What the command then wrote is gone, and with it what it wrote over.
+  expect((await running).violations).toMatchObject([{ what: "taken back", path: join(project, ".git/config") }]);
+  expect(readFileSync(join(project, ".git/config"), "utf8")).toBe(before);
   rmSync(join(project, "go"));
   expect((await run("echo y > .git/config")).text).toContain("Read-only file system");
 });

@@ -4,6 +4,7 @@ import { fail, isInside, ok, type Result, readPlain, shellQuote, sleep } from "@
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { FileCopies } from "./guard/copies.ts";
 import { SandboxGuard, type Violation } from "./guard/guard.ts";
 import { RepositoryWatch } from "./guard/new-repositories.ts";
 import { LayerGround, type Layers } from "./layer/ground.ts";
@@ -96,6 +97,7 @@ export class Sandbox implements Disposable {
   #network: SandboxNetwork | undefined;
   #opening: Promise<void> | undefined;
   readonly #census: RepositoryWatch;
+  readonly #copies = new FileCopies();
   readonly #shutters: ClosedPaths | undefined;
   readonly #accepted = new Set<string>();
   #layers: LayerGround | undefined;
@@ -120,6 +122,7 @@ export class Sandbox implements Disposable {
       quarantine: aside,
       isAccepted: (path) => [...this.#accepted].some((one) => isInside(one, path) || isInside(path, one)),
       notify: (text) => this.#tell(text),
+      copies: this.#copies,
     });
   }
 
@@ -222,9 +225,10 @@ export class Sandbox implements Disposable {
   watch(cell: SandboxedCommand): SandboxWatch | undefined {
     const plan = this.#plan(cell.kind);
     if (fingerprintOf(plan) !== cell.fingerprint) return undefined;
-    const guard = new SandboxGuard(plan, this.#options.quarantine);
+    const guard = new SandboxGuard(plan, this.#options.quarantine, this.#copies);
     this.#guards.add(guard);
-    const over = this.#census.begin("inside");
+    // What can write nothing changes nothing.
+    const over = plan.writable.length > 0 ? this.#census.begin(plan.readOnly) : () => {};
     const seen = () => guard.check(this.#outside > 0 ? "others too" : "command");
     const look = () => [...seen(), ...this.#census.violations()];
     return {
@@ -240,7 +244,7 @@ export class Sandbox implements Disposable {
   /** A command outside of the sandbox has begun; tell when it is over. */
   beginOutside(): () => void {
     this.#outside++;
-    const over = this.#census.begin("outside");
+    const over = this.#census.beginOutside();
     return () => {
       this.#outside--;
       over();
@@ -342,6 +346,7 @@ export class Sandbox implements Disposable {
       readable: shown(),
       tmp: this.#tmp,
       repositories: this.#census.trees,
+      autorun: this.#census.autorun,
       closedByRule: this.#shutters?.paths ?? [],
       network: this.#network?.name,
     };

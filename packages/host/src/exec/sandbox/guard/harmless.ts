@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 
 /** A look at what stands somewhere: the names in a folder, the text of a file; undefined for anything else. */
 export interface FolderReader {
@@ -21,7 +21,37 @@ export function isHarmless(path: string, { names, text }: FolderReader): boolean
     case "config":
     case "config.worktree": {
       const said = text(path);
-      return said !== undefined && runsNothing(said, inModule(path));
+      return said !== undefined && basename(dirname(path)) !== ".cargo" && runsNothing(said, inModule(path));
+    }
+    case "git-rebase-todo":
+    case "todo": {
+      const said = text(path);
+      return said !== undefined && execLines(said).length === 0;
+    }
+    default:
+      return false;
+  }
+}
+
+/** The lines of a rebase's list by which git runs a program. */
+const execLines = (todo: string): string[] => todo.match(/^[ \t]*(?:x|exec)(?![\w-]).*$/gm) ?? [];
+
+/**
+ * True when a file runs nothing that it did not run before: git changes its own lists and configurations as it works.
+ */
+export function runsNoMore(path: string, before: string, now: string): boolean {
+  switch (basename(path)) {
+    case "config":
+    case "config.worktree": {
+      if (basename(dirname(path)) === ".cargo") return false;
+      const lines = (text: string) =>
+        configLines(text, inModule(path)).flatMap(({ section, line, harmless }) => (harmless ? [] : [section + line]));
+      return lines(now).length === 0 || lines(now).join("\n") === lines(before).join("\n");
+    }
+    case "git-rebase-todo":
+    case "todo": {
+      const ran = new Set(execLines(before));
+      return execLines(now).every((line) => ran.has(line));
     }
     default:
       return false;
@@ -46,6 +76,8 @@ export function safeConfig(config: string, path: string): string {
 }
 
 interface ConfigLine {
+  /** The section that it stands in, as it is written. */
+  section: string;
   line: string;
   harmless: boolean;
 }
@@ -53,18 +85,24 @@ interface ConfigLine {
 /** The lines that mean something. Only known keys are let through. */
 function configLines(config: string, known: Known): ConfigLine[] {
   let section = "";
+  let written = "";
   return config.split("\n").flatMap((raw) => {
     const line = raw.trim();
     if (line === "" || /^[#;]/.test(line)) return [];
     const head = /^\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]$/.exec(line);
     if (head) {
       section = (head[1] ?? "").toLowerCase();
-      return [{ line, harmless: true }];
+      written = line;
+      return [{ section: written, line, harmless: true }];
     }
     const [, key = "", value = ""] = /^([A-Za-z][\w-]*)(?:\s*=\s*(.*))?$/.exec(line) ?? [];
     // A backslash at the end would go on in the next line.
     return [
-      { line, harmless: key !== "" && !value.endsWith("\\") && known[section]?.(key.toLowerCase(), value) === true },
+      {
+        section: written,
+        line,
+        harmless: key !== "" && !value.endsWith("\\") && known[section]?.(key.toLowerCase(), value) === true,
+      },
     ];
   });
 }

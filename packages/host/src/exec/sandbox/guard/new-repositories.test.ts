@@ -3,71 +3,24 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { scratch, until } from "@pith/kit/test";
 import { need } from "../../../../../../test/need.ts";
-import { Shell } from "../../shell/shell.ts";
+import { sandboxed } from "../../../test/sandboxed.ts";
 import { repositoriesOf } from "../plan/repository.ts";
-import { Sandbox } from "../sandbox.ts";
-import type { Violation } from "./guard.ts";
 
 const lacking = need("bwrap") !== undefined || need("git") !== undefined;
 const { path: base } = scratch(afterAll);
 
 /** A project with repositories in it, and a shell in a sandbox around it. */
 function place(repositories: readonly string[] = []) {
-  const project = join(base, crypto.randomUUID().slice(0, 8), "project");
-  const home = join(project, "../home");
-  for (const folder of [project, home]) mkdirSync(folder, { recursive: true });
-  for (const name of repositories) makeRepository(join(project, name, ".git"));
-  const env = { PATH: process.env.PATH, HOME: home };
-  const wall = new Sandbox({
-    mode: () => "workspace",
-    folders: [project],
-    home,
-    closed: [],
-    readable: () => [],
-    env,
-    probeFile: join(home, "sandbox.json"),
-    quarantine: join(home, "taken"),
-    domains: [],
-    notify() {},
-  });
-  const shell = new Shell({ cwd: project, env, startup: "skip", sandbox: wall });
-  const found: Violation[] = [];
-  return {
-    at: (name: string) => join(project, name),
-    async run(command: string) {
-      let text = "";
-      const onData = (chunk: Uint8Array) => {
-        text += Buffer.from(chunk).toString();
-      };
-      const signal = new AbortController().signal;
-      const got = await shell.run({ command, side: "inside", timeoutMs: 20_000, signal, onData });
-      if (!got.ok) throw new Error(got.message);
-      found.push(...(got.value.violations ?? []));
-      return text;
-    },
-    async attend(command: string) {
-      const signal = new AbortController().signal;
-      const size = { columns: 80, rows: 24 };
-      const got = await shell.runAtTerminal({
-        command,
-        side: "inside",
-        timeoutMs: 20_000,
-        signal,
-        onData() {},
-        ...size,
-      });
-      if (!got.ok) throw new Error(got.message);
-      return await got.value.done;
-    },
-    async taken() {
-      found.push(...(await wall.settle()));
-      return found.map(({ path, what }) => `${what} ${path.slice(project.length + 1)}`).sort();
-    },
-    [Symbol.dispose]() {
-      shell[Symbol.dispose]();
-      wall[Symbol.dispose]();
-    },
+  const here = sandboxed(join(base, crypto.randomUUID().slice(0, 8)), { name: "project" });
+  for (const name of repositories) makeRepository(here.at(`${name}/.git`));
+  const attend = async (command: string) => {
+    const signal = new AbortController().signal;
+    const more = { side: "inside", timeoutMs: 20_000, signal, onData() {}, columns: 80, rows: 24 } as const;
+    const got = await here.shell.runAtTerminal({ command, ...more });
+    if (!got.ok) throw new Error(got.message);
+    return await got.value.done;
   };
+  return { ...here, attend };
 }
 
 function makeRepository(dir: string): void {

@@ -1,8 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import { isInside, sleep } from "@pith/kit";
 import { isGitDirectory } from "../../../git/repository.ts";
-import { autorunInGit } from "../plan/read-only.ts";
+import { autorunForm, autorunInGit, ownedByPackages, plainFirst } from "../plan/autorun.ts";
 import { repositoriesOf } from "../plan/repository.ts";
+import { AutorunWatch } from "./autorun-watch.ts";
+import { CommandTimes } from "./command-times.ts";
+import type { FileCopies } from "./copies.ts";
 import { find, findMs } from "./find.ts";
 import { describePath, lastChange, quarantine, type Violation } from "./guard.ts";
 
@@ -13,26 +16,23 @@ export interface RepositoryWatchOptions {
   /** True when somebody who may has written this path. */
   isAccepted(path: string): boolean;
   notify(text: string): void;
-}
-
-/** Begun is counted in `Date.now()`; over is absent while it lasts. */
-interface Span {
-  from: number;
-  to?: number;
+  copies: FileCopies;
 }
 
 /**
- * Knows every repository below the folders, however deep. They are looked for by a program of its own, beside the
- * commands and after them, so that nobody waits. One that came about in the sandbox must run nothing by itself: what
- * would is taken back. It is looked at again for as long as something runs that was begun before it was known.
+ * Knows every repository and every protected file below the folders, however deep. They are looked for by a program of
+ * its own, beside the commands and after them, so that nobody waits. A repository that came about in the sandbox must
+ * run nothing by itself: what would is taken back. It is looked at again for as long as something runs that was begun
+ * before it was known.
  */
 export class RepositoryWatch implements Disposable {
   readonly #options: RepositoryWatchOptions;
   #trees: readonly string[] = [];
   #known: ReadonlySet<string> | undefined;
   readonly #young = new Map<string, number>();
-  readonly #walled = new Set<Span>();
-  readonly #beside = new Set<Span>();
+  readonly #walled = new CommandTimes();
+  readonly #beside = new CommandTimes();
+  readonly #autorun: AutorunWatch;
   #found: Violation[] = [];
   #running: Promise<void> | undefined;
   #again = false;
@@ -41,6 +41,7 @@ export class RepositoryWatch implements Disposable {
 
   constructor(options: RepositoryWatchOptions) {
     this.#options = options;
+    this.#autorun = new AutorunWatch({ ...options, inside: this.#walled, beside: this.#beside });
   }
 
   /** The repositories, the nearest first. */
@@ -48,15 +49,23 @@ export class RepositoryWatch implements Disposable {
     return this.#trees;
   }
 
-  /** A command begins; tell when it is over. */
-  begin(side: "inside" | "outside"): () => void {
-    const spans = side === "inside" ? this.#walled : this.#beside;
-    const span: Span = { from: Date.now() };
-    spans.add(span);
+  /** The protected files and folders further down, the nearest first. */
+  get autorun(): readonly string[] {
+    return this.#autorun.paths;
+  }
+
+  /** A command in the sandbox begins, which cannot write some paths; tell when it is over. */
+  begin(held: readonly string[]): () => void {
+    const end = this.#walled.begin(held);
     return () => {
-      span.to = Date.now();
-      if (side === "inside") void this.scan();
+      end();
+      void this.scan();
     };
+  }
+
+  /** A command outside of the sandbox begins; tell when it is over. */
+  beginOutside(): () => void {
+    return this.#beside.begin();
   }
 
   /** While something runs for long; not more often than it is worth. */
@@ -96,7 +105,7 @@ export class RepositoryWatch implements Disposable {
     if (this.#stop.signal.aborted) return;
     const began = performance.now();
     const folders = this.#options.folders();
-    const found = folders.length === 0 ? [] : await search(folders, this.#stop.signal);
+    const found = folders.length === 0 ? { trees: [], names: [] } : await search(folders, this.#stop.signal);
     this.#next = performance.now() + Math.max(restMs, (performance.now() - began) * 20);
     if (this.#stop.signal.aborted) return;
     if (!found) {
@@ -105,18 +114,20 @@ export class RepositoryWatch implements Disposable {
       );
       return;
     }
-    if (found.join("\0") !== this.#trees.join("\0")) this.#trees = found;
-    const { directories } = repositoriesOf(folders, found);
+    const { trees, names } = found;
+    if (trees.join("\0") !== this.#trees.join("\0")) this.#trees = trees;
+    const { directories } = repositoriesOf(folders, trees);
     // Of what the first look finds, that is new which a command made meanwhile; it is told by its time.
     for (const dir of directories) if (!this.#known?.has(dir)) this.#young.set(dir, Date.now());
     this.#known = new Set(directories);
-    const running = [...this.#walled].filter(({ to }) => to === undefined).map(({ from }) => from);
+    const { running } = this.#walled;
     for (const [dir, since] of this.#young) {
       this.#check(dir);
       // Whoever began before it was known has no wall around it.
       if (running.every((from) => from > since)) this.#young.delete(dir);
     }
-    for (const spans of [this.#walled, this.#beside]) forgetOldest(spans);
+    this.#found.push(...(await this.#autorun.look(names, this.#stop.signal)));
+    for (const spans of [this.#walled, this.#beside]) spans.trim();
   }
 
   #check(dir: string): void {
@@ -133,38 +144,65 @@ export class RepositoryWatch implements Disposable {
   }
 }
 
-/** Oldest change that is still looked at. */
-function forgetOldest(spans: Set<Span>): void {
-  for (const span of spans) {
-    if (spans.size <= mostSpans) return;
-    if (span.to !== undefined) spans.delete(span);
-  }
+/** True where it was changed while one of these ran; without a HEAD it was no repository. */
+const during = (spans: CommandTimes, path: string): boolean =>
+  spans.cover(Math.max(lastChange(path), lastChange(join(dirname(path), "HEAD"))), path);
+
+interface Found {
+  /** Everything that git would take for a repository. */
+  trees: string[];
+  /** Files and folders that may be protected by their names. */
+  names: string[];
 }
 
-/** The clock of a file system ticks a little slower than ours. */
-const during = (spans: Iterable<Span>, path: string): boolean => {
-  // Without a HEAD it was no repository.
-  const changed = Math.max(lastChange(path), lastChange(join(dirname(path), "HEAD")));
-  for (const { from, to = Number.POSITIVE_INFINITY } of spans)
-    if (changed >= from - tickMs && changed <= to + tickMs) return true;
-  return false;
-};
-
-/** Everything that git would take for a repository. Undefined where that takes too long. */
-async function search(folders: readonly string[], signal: AbortSignal): Promise<string[] | undefined> {
-  const wanted = ["(", "-iname", ".git", "-print0", "-prune", ")", "-o", "(", "-name", "HEAD", "!", "-type", "d"];
-  const rows = await find(folders, [...wanted, "-print0", ")"], signal);
+/** Undefined where that takes too long. */
+async function search(folders: readonly string[], signal: AbortSignal): Promise<Found | undefined> {
+  const named = [".*", ...plainFirst].flatMap((name) => ["-o", "-name", name]).slice(1);
+  const rows = await find(
+    folders,
+    [
+      ...[
+        "(",
+        "-iname",
+        ".git",
+        "-print0",
+        "-prune",
+        ")",
+        "-o",
+        "(",
+        "-name",
+        "HEAD",
+        "!",
+        "-type",
+        "d",
+        "-print0",
+        ")",
+      ],
+      ...["-o", "(", ...named, ")", "-print0"],
+    ],
+    signal,
+  );
   if (!rows) return undefined;
+  const isOwned = (path: string) => {
+    const root = folders.find((folder) => isInside(folder, path)) ?? "";
+    return path === root || owned.test(path.slice(root.length));
+  };
+  const names: string[] = [];
   const trees = rows.flatMap((path) => {
-    const tree = dirname(path);
-    return basename(path) !== "HEAD" || isGitDirectory(tree) ? [tree] : [];
+    const [name, tree] = [basename(path), dirname(path)];
+    if (name === "HEAD") return isGitDirectory(tree) ? [tree] : [];
+    if (name.toLowerCase() === ".git") return [tree];
+    if (!isOwned(path)) names.push(path);
+    return [];
   });
   const depth = (path: string) => path.split("/").length;
-  return [...new Set(trees)]
-    .filter((tree) => !folders.includes(tree))
-    .sort((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));
+  return {
+    names,
+    trees: [...new Set(trees)]
+      .filter((tree) => !folders.includes(tree))
+      .sort((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1)),
+  };
 }
 
+const owned = new RegExp(`/(?:${ownedByPackages.map(autorunForm).join("|")})/`);
 const restMs = 5000;
-const tickMs = 20;
-const mostSpans = 2000;

@@ -3,7 +3,6 @@ import {
   accessSync,
   chownSync,
   constants,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -13,9 +12,8 @@ import {
 import { join } from "node:path";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { need } from "../../../../../../test/need.ts";
+import { sandboxed } from "../../../test/sandboxed.ts";
 import { persistentTemp } from "../../shell/runtime.ts";
-import { Shell } from "../../shell/shell.ts";
-import { Sandbox } from "../sandbox.ts";
 import { toolsOf } from "../tools.ts";
 import { LayerGround } from "./ground.ts";
 
@@ -31,46 +29,10 @@ async function hasLayers(): Promise<boolean> {
 
 /** A project, and commands in a layer over it. */
 function place(dir: Scratch, env: Record<string, string | undefined> = {}, name = "work") {
-  const [project, home] = [dir.at(name), dir.at("home")];
-  for (const folder of [project, home]) mkdirSync(folder, { recursive: true });
-  const all = { ...process.env, HOME: home, ...env };
-  const sandbox = new Sandbox({
-    mode: () => "workspace",
-    folders: [project],
-    home,
-    closed: [],
-    readable: () => [],
-    env: all,
-    probeFile: join(home, "sandbox.json"),
-    quarantine: join(home, "taken"),
-    domains: [],
-    notify() {},
-  });
-  const shell = new Shell({ cwd: project, env: all, startup: "skip", sandbox });
-  const run = async (command: string, writes: "layers" | "project" = "layers") => {
-    let text = "";
-    const got = await shell.run({
-      command,
-      side: writes === "layers" ? "reading" : "inside",
-      writes,
-      timeoutMs: 60_000,
-      signal: new AbortController().signal,
-      onData(chunk) {
-        text += Buffer.from(chunk).toString();
-      },
-    });
-    if (!got.ok) throw new Error(got.message);
-    const gone = got.value.discarded?.map(({ path, files }) => `${files} ${path.replace(`${dir.path}/`, "")}`).sort();
-    return { text, gone };
-  };
-  return {
-    project,
-    run,
-    [Symbol.dispose]() {
-      shell[Symbol.dispose]();
-      sandbox[Symbol.dispose]();
-    },
-  };
+  const here = sandboxed(dir.path, { env: { ...process.env, HOME: dir.at("home"), ...env }, name });
+  const run = (command: string, writes: "layers" | "project" = "layers") =>
+    here.ask(command, { side: writes === "layers" ? "reading" : "inside", writes });
+  return { project: here.at(""), run, [Symbol.dispose]: here[Symbol.dispose] };
 }
 
 test.skipIf(lacking)("what a command changes in a layer it sees alone, and it is named as gone", async () => {

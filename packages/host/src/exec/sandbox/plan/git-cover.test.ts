@@ -2,9 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratch } from "@pith/kit/test";
-import { Shell } from "../../shell/shell.ts";
-import type { SandboxSide } from "../../shell/state/pair.ts";
-import { Sandbox } from "../sandbox.ts";
+import { sandboxed } from "../../../test/sandboxed.ts";
 
 const skips = !Bun.which("bwrap") || !Bun.which("git");
 
@@ -23,41 +21,6 @@ function repository(dir: Scratch): { project: string; evil: string; canary: stri
   ])
     expect(Bun.spawnSync([...git, ...words], { cwd: project }).exitCode).toBe(0);
   return { project, evil, canary };
-}
-
-async function shellIn(dir: Scratch, project: string, isTrusted?: () => boolean) {
-  const env = { ...process.env, HOME: dir.at("home") };
-  mkdirSync(dir.at("home/.pith"), { recursive: true });
-  const sandbox = new Sandbox({
-    mode: () => "workspace",
-    folders: [project],
-    home: dir.at("home"),
-    closed: [dir.at("home/.pith")],
-    readable: () => [],
-    env,
-    probeFile: dir.at("home/.pith/sandbox.json"),
-    quarantine: dir.at("home/.pith/taken"),
-    domains: [],
-    isTrusted,
-    notify() {},
-  });
-  const shell = new Shell({ cwd: project, env, startup: "skip", sandbox });
-  const run = async (command: string, side: SandboxSide): Promise<string> => {
-    let text = "";
-    const onData = (chunk: Uint8Array) => {
-      text += Buffer.from(chunk).toString();
-    };
-    const signal = new AbortController().signal;
-    const got = await shell.run({ command, side, timeoutMs: 20_000, signal, onData });
-    return got.ok ? text : got.message;
-  };
-  return {
-    run,
-    [Symbol.dispose]() {
-      shell[Symbol.dispose]();
-      sandbox[Symbol.dispose]();
-    },
-  };
 }
 
 const looks = "git status; git diff; git log -1 --show-signature; git log --alternate-refs -1; ls /tmp/ran";
@@ -99,9 +62,9 @@ test.skipIf(skips)(
         "work/.gitattributes": "* diff=x filter=x\n",
         "work/a.txt": "two\n",
       });
-      using place = await shellIn(dir, project);
+      using place = sandboxed(dir.path);
       for (const side of ["inside", "reading"] as const) {
-        const said = await place.run(looks, side);
+        const said = await place.run(looks, { side });
         expect([more, side, said.includes("a.txt"), /^ran$|^\/tmp\/ran$/m.test(said), existsSync(canary)]).toEqual([
           more,
           side,
@@ -128,11 +91,8 @@ test.skipIf(skips)("hooks, and a commondir that leads elsewhere, count for nothi
   dir.write({ "work/cm/config": config, "work/cm/HEAD": "ref: refs/heads/main\n", "work/.git/commondir": "../cm \n" });
   mkdirSync(dir.at("work/cm/objects"));
   mkdirSync(dir.at("work/cm/refs"));
-  using place = await shellIn(dir, project);
-  const said = await place.run(
-    "git status; git -c user.name=a -c user.email=a@b commit -qam more; ls /tmp/ran",
-    "inside",
-  );
+  using place = sandboxed(dir.path);
+  const said = await place.run("git status; git -c user.name=a -c user.email=a@b commit -qam more; ls /tmp/ran");
   expect([/^ran$|^\/tmp\/ran$/m.test(said), existsSync(canary)]).toEqual([false, false]);
 });
 
@@ -143,10 +103,10 @@ test.skipIf(skips)(
     const { project, evil } = repository(dir);
     const plain = readFileSync(join(project, ".git/config"), "utf8");
     dir.write({ "work/.git/config": `${plain}[core]\n\tfsmonitor = ${evil}\n` });
-    using trusted = await shellIn(dir, project, () => true);
-    expect(await trusted.run("git status", "inside")).toContain("ran");
+    using trusted = sandboxed(dir.path, { isTrusted: () => true });
+    expect(await trusted.run("git status")).toContain("ran");
     dir.write({ "work/.git/config": `${plain}[remote "o"]\n\turl = https://example.com/x\n[lfs]\n\tx = y\n` });
-    using place = await shellIn(dir, project);
-    expect(await place.run("git remote -v; git config user.nickname x", "inside")).toContain("https://example.com/x");
+    using place = sandboxed(dir.path);
+    expect(await place.run("git remote -v; git config user.nickname x")).toContain("https://example.com/x");
   },
 );

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { linkStat } from "@pith/kit";
 import type { Env } from "../../env.ts";
 
 export interface HiddenPaths {
@@ -118,7 +119,7 @@ function somewhere(names: ReadonlySet<string>): string[] {
     } catch {
       // It is somebody else's, or gone.
     }
-  const isSocket = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  const isSocket = (path: string) => linkStat(path)?.isSocket() === true;
   return [...folders].flatMap((folder) => [...names].map((name) => join(folder, name)).filter(isSocket));
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "@pith/kit";
+import { isInside, linkStat } from "@pith/kit";
 import type { Env } from "../../env.ts";
 import type { ClosedPath } from "./closed.ts";
 import { type GitCovers, gitCovers, type Replaced } from "./git-cover.ts";
@@ -27,6 +27,8 @@ export interface PlanOptions {
   tmp: string;
   /** Repositories inside the folders, as far as they are known. */
   repositories: readonly string[];
+  /** Protected paths further down in the folders, as far as they are known, the most important first. */
+  autorun?: readonly string[] | undefined;
   /** Paths that rules close, though they lie in the project. */
   closedByRule: readonly ClosedPath[];
   /** The network that commands share, as far as there is one. */
@@ -114,6 +116,7 @@ export function makePlan(
     repositories: ground.repositories,
     referenced: repositories.referenced,
     keys: hidden.absent,
+    below: ground.autorun ?? [],
   });
   // Nothing of what is hidden is mounted again, there or below.
   const shut = ground.closedByRule.filter(({ path }) => inView(path) && !writable.includes(path));
@@ -162,16 +165,17 @@ function planWarnings({ mode }: PlanOptions, asked: readonly string[], folders: 
 /** Identifies a plan: a place built by another one could lack a mount that this one has. */
 export function fingerprintOf(plan: SandboxPlan): string {
   const identity = (path: string) => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
+    const stat = linkStat(path);
     // Numbers of files come back: a file of the same number may have lost its mount.
     return stat ? `${path}:${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : path;
   };
   return JSON.stringify([
     plan.writable,
-    plan.layered.map((path) => `${identity(path)}:${lstatSync(path, { throwIfNoEntry: false })?.mtimeMs}`),
+    plan.layered.map((path) => `${identity(path)}:${linkStat(path)?.mtimeMs}`),
     plan.readOnly.map(identity),
     plan.pinned.map(identity),
-    plan.hidden,
+    // A file that somebody replaced stands there without its cover.
+    plan.hidden.map(({ path, kind }) => [kind, identity(path)]),
     plan.replaced.map(({ path, by }) => [identity(path), by]),
     plan.readable,
     plan.tmp,
@@ -192,7 +196,7 @@ function machineFiles(): string[] {
   known ??= readdirSync("/proc", { withFileTypes: true }).flatMap((entry) => {
     const path = `/proc/${entry.name}`;
     if (/^\d+$/.test(entry.name) || entry.isSymbolicLink()) return [];
-    return entry.isDirectory() || ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0 ? [path] : [];
+    return entry.isDirectory() || ((linkStat(path)?.mode ?? 0) & 0o222) !== 0 ? [path] : [];
   });
   return known;
 }
@@ -226,7 +230,7 @@ const cachesInHome = `.cache .npm .yarn .pnpm-store .local/share/pnpm .bun/insta
   .local/share/virtualenvs .conda/pkgs`.split(/\s+/);
 
 function isAnothers(folder: string): boolean {
-  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  const stat = linkStat(folder);
   return stat !== undefined && stat.uid !== 0 && (stat.mode & 0o002) === 0;
 }
 

@@ -1,6 +1,7 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isInside } from "@pith/kit";
+import { isInside, linkStat } from "@pith/kit";
+import { autorunInGit, autorunInProject, writtenByGit } from "./autorun.ts";
 
 export interface ReadOnlyPaths {
   /** Real paths of what is there. */
@@ -19,12 +20,14 @@ export interface ReadOnlyOptions {
   referenced: readonly string[];
   /** Paths of the home where keys would stand and do not. */
   keys: readonly string[];
+  /** Protected paths further down, the most important first. */
+  below: readonly string[];
 }
 
 /** Finds the files that run on the machine of whoever works in these folders, or say what runs. */
 export function findReadOnly(
   folders: readonly string[],
-  { home, directories, repositories: trees, referenced: named, keys }: ReadOnlyOptions,
+  { home, directories, repositories: trees, referenced: named, keys, below }: ReadOnlyOptions,
 ): ReadOnlyPaths {
   const sealed: ReadOnlyPaths = { present: [], watched: [] };
   const homes = folders.filter((folder) => isInside(folder, home));
@@ -39,9 +42,10 @@ export function findReadOnly(
   const [near, far] = [inner.slice(0, mostMounted), inner.slice(mostMounted)].map((all) => all.flat());
   // Not a folder that holds one of these itself: the project would be sealed as a whole.
   const single = named.filter((path) => ![...folders, ...directories].some((one) => isInside(path, one)));
-  const held = [...inside, ...single, ...kept.slice(0, mostMounted), ...(near ?? []), ...own];
-  for (const path of held) place(path, sealed, reals);
-  sealed.watched.push(...kept.slice(mostMounted), ...(far ?? []));
+  const byGit = (path: string) => writtenByGit.has(path.split("/").slice(-2).join("/"));
+  const held = [...inside, ...single, ...kept.slice(0, mostMounted), ...(near ?? []).filter((path) => !byGit(path))];
+  for (const path of [...held, ...below.slice(0, mostBelow), ...own]) place(path, sealed, reals);
+  sealed.watched.push(...kept.slice(mostMounted), ...(far ?? []), ...(near ?? []).filter(byGit));
   return { present: [...new Set(sealed.present)], watched: [...new Set(sealed.watched)] };
 }
 
@@ -50,6 +54,9 @@ export function findReadOnly(
  * the others are seen and taken back.
  */
 const mostMounted = 24;
+
+/** Protected paths further down that have a mount of their own; each takes a third of a millisecond. */
+const mostBelow = 8;
 
 /** A link can be replaced whatever it leads to; so it is watched, and what it leads to is sealed. */
 function place(path: string, sealed: ReadOnlyPaths, reals: Map<string, string>): void {
@@ -60,7 +67,7 @@ function place(path: string, sealed: ReadOnlyPaths, reals: Map<string, string>):
   if (folder === "") return void sealed.watched.push(path);
   try {
     const here = join(folder, path.slice(above.length + 1));
-    const stat = lstatSync(here, { throwIfNoEntry: false });
+    const stat = linkStat(here);
     if (!stat || stat.isSymbolicLink()) sealed.watched.push(here);
     if (stat) sealed.present.push(realpathSync(here));
     if (folder !== above) sealed.watched.push(path);
@@ -71,28 +78,14 @@ function place(path: string, sealed: ReadOnlyPaths, reals: Map<string, string>):
 
 function realOf(folder: string): string {
   try {
-    return lstatSync(folder, { throwIfNoEntry: false }) ? realpathSync(folder) : "";
+    return linkStat(folder) ? realpathSync(folder) : "";
   } catch {
     return "";
   }
 }
 
-/** Names in a folder of what runs on the machine of whoever works there, or for them elsewhere, by what runs it. */
-export const autorunInProject = {
-  git: ".husky .githooks .pre-commit-config.yaml lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml".split(" "),
-  builds: `.github/workflows .github/actions .gitlab-ci.yml .gitlab/ci .circleci .travis.yml .drone.yml .woodpecker
-    .woodpecker.yml .buildkite .gitea .forgejo Jenkinsfile azure-pipelines.yml .azure-pipelines bitbucket-pipelines.yml
-    appveyor.yml .appveyor.yml cloudbuild.yaml`.split(/\s+/),
-  pith: [".pith"],
-  tools: `.vscode/tasks.json .vscode/settings.json .vscode/launch.json .idea .devcontainer .devcontainer.json .cursor
-    .claude .mcp.json .envrc .omp .pi .codex .gemini .opencode opencode.json opencode.jsonc .zed .kiro .windsurf
-    .roo`.split(/\s+/),
-};
-
-const inFolder = Object.values(autorunInProject).flat();
-
-/** Names in a git directory of what git runs, and of what says what it runs. */
-export const autorunInGit = "config config.worktree hooks info/attributes commondir gitdir".split(" ");
+/** Patterns among them are found by whoever looks through the project. */
+const inFolder = autorunInProject.flatMap(({ names }) => names.filter((name) => !name.includes("*")));
 
 /** Names in a home of what a shell, a desktop or a tool of the user runs by itself. */
 export const autorunInHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
@@ -103,5 +96,5 @@ export const autorunInHome = `.bashrc .bash_profile .bash_login .bash_logout .ba
   .cargo/bin .cargo/config.toml .cargo/env .nvm .pyenv .rbenv .asdf .bun/bin .deno/bin go/bin
   .npm-global Library/LaunchAgents`.split(/\s+/);
 
-const isPlain = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isPlain = (path: string): boolean => linkStat(path)?.isFile() === true;
+const isFolder = (path: string): boolean => linkStat(path)?.isDirectory() === true;
