@@ -1,5 +1,6 @@
 // Answers that a model reads and believes: each must be true, and lead on.
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { answers } from "../answers.ts";
 import { scratch } from "../scratch.ts";
 
@@ -24,4 +25,89 @@ test("options of one command end with it, directory and variables stay", async (
     bash("echo $VIRTUAL_ENV; type -t deactivate; false; echo on"),
   ]);
   expect(active).toBe("/v\nfunction\non");
+});
+
+const edit = (input: string): [string, object] => ["edit", { input }];
+const read = (path: string): [string, object] => ["read", { path }];
+const tagIn = (text: string): string => /^\[\S+#([0-9A-F]{4})\]/m.exec(text)?.[1] ?? "";
+const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}`);
+
+test("an edit of lines that were never shown shows them first, and goes through when it is sent again", async () => {
+  using dir = scratch();
+  const text = `${lines(40).join("\n")}\n`;
+  dir.write({ "work/a.txt": text });
+  const [shown = ""] = await answers(dir, [read("a.txt:1-5")]);
+  const tag = tagIn(shown);
+  const wanted = `[a.txt#${tag}]\nreplace 20..25:\n+one\n+two`;
+  const [, first = "", , again = ""] = await answers(dir, [
+    read("a.txt:1-5"),
+    edit(wanted),
+    bash("cat a.txt"),
+    edit(wanted),
+  ]);
+  expect(first).toContain(`You were not shown lines 20-25 of [a.txt#${tag}]`);
+  expect(first).toContain("Nothing was changed");
+  expect(first).toContain("\n20:line 20\n21:line 21\n");
+  expect(again).toContain("replaced 20-25 by 20-21; below -4\n-20:line 20\n-… 4 more: 21-24\n-25:line 25");
+  expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe(text.replace(/line 20\n(?:.*\n){4}line 25/, "one\ntwo"));
+});
+
+test("lines that a summary folds are not replaced blindly, those that were shown are", async () => {
+  using dir = scratch();
+  const body = Array.from({ length: 60 }, (_, i) => `  const v${i} = make(${i}, "some words here");`).join("\n");
+  const code = ["a", "b", "c"].map((name) => `export function ${name}() {\n${body}\n}\n`).join("\n");
+  dir.write({ "work/code.ts": code });
+  const [summary = ""] = await answers(dir, [read("code.ts")]);
+  expect(summary).toContain("lines left out");
+  const op = (range: string) => edit(`[code.ts#${tagIn(summary)}]\nreplace ${range}:\n+x`);
+  const [, folded = "", head = ""] = await answers(dir, [read("code.ts"), op("10..12"), op("1..1")]);
+  expect(folded).toContain('11:  const v9 = make(9, "some words here");');
+  expect(head).toContain("\n+1:x\n");
+});
+
+test("an edit by text does not make the rest of a file shown", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": `${lines(30).join("\n")}\n` });
+  const byText: [string, object] = ["edit", { path: "a.txt", edits: [{ oldText: "line 3\n", newText: "three\n" }] }];
+  const [changed = ""] = await answers(dir, [byText]);
+  dir.write({ "work/a.txt": `${lines(30).join("\n")}\n` });
+  const op = (range: string) => edit(`[a.txt#${tagIn(changed)}]\nreplace ${range}:\n+x`);
+  const [, refused = "", own = ""] = await answers(dir, [byText, op("10..11"), op("3..3")]);
+  expect(refused).toContain("You were not shown lines 10-11");
+  expect(own).toContain("replaced 3 by 3");
+});
+
+test("a line is inserted with an old tag where the two lines around the place are as they were", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": `${["{", "  x", "}", "{", "  y", "}", "end"].join("\n")}\n` });
+  const [shown = ""] = await answers(dir, [read("a.txt")]);
+  const [, , inserted = "", refused = ""] = await answers(dir, [
+    read("a.txt"),
+    bash("sed -i 's/  y/  z/' a.txt"),
+    edit(`[a.txt#${tagIn(shown)}]\ninsert after 6:\n+between`),
+    edit(`[a.txt#${tagIn(shown)}]\ninsert after 5:\n+never`),
+  ]);
+  expect(inserted).toContain("\n+7:between\n");
+  expect(refused).toContain("is out of date");
+  expect(readFileSync(dir.at("work/a.txt"), "utf8")).toBe("{\n  x\n}\n{\n  z\n}\nbetween\nend\n");
+});
+
+test("a row that begins with the number of the line it replaces loses that, and the model is told", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.c": "#if A\nint a;\n#endif\nint b;\n", "work/n.txt": "1:one\n2:two\n", "work/b.ts": "let a;\n" });
+  const [shown = "", numbers = ""] = await answers(dir, [read("a.c"), read("n.txt")]);
+  const [, , coded = "", , written = "", fresh = ""] = await answers(dir, [
+    read("a.c"),
+    read("n.txt"),
+    edit(`[a.c#${tagIn(shown)}]\nreplace 2..4:\n+2:int x;\n+#endif\n+4:  int y;`),
+    edit(`[n.txt#${tagIn(numbers)}]\nreplace 1..1:\n+1:uno`),
+    ["write", { path: "b.ts", content: "1:export let a = 1;\n" }],
+    ["write", { path: "c.ts", content: "1:let a = 1;\n2:let b = 2;\n" }],
+  ]);
+  expect(coded).toContain("these were left out");
+  expect(readFileSync(dir.at("work/a.c"), "utf8")).toBe("#if A\nint x;\n#endif\n  int y;\n");
+  expect(readFileSync(dir.at("work/n.txt"), "utf8")).toBe("1:uno\n2:two\n");
+  for (const text of [written, fresh]) expect(text).toContain("taken out of the content");
+  expect(readFileSync(dir.at("work/b.ts"), "utf8")).toBe("export let a = 1;\n");
+  expect(readFileSync(dir.at("work/c.ts"), "utf8")).toBe("let a = 1;\nlet b = 2;\n");
 });

@@ -2,13 +2,7 @@ import { mkdirSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isUnlinked, parseJson, plainAppend, plainWrite, readPlain, recordOf } from "@pith/kit";
-
-/** `removed` lines from line `start` (1-based, of the older content) gave way to `added` lines. */
-export interface Shift {
-  start: number;
-  removed: number;
-  added: number;
-}
+import type { LineSet, Shift } from "./seen.ts";
 
 /** A line of the index: the content with this hash was shown at this path under this tag. */
 export interface SnapshotRow {
@@ -17,6 +11,8 @@ export interface SnapshotRow {
   hash: string;
   from?: string;
   shifts?: readonly Shift[];
+  /** The lines that were shown; undefined where that is not known. */
+  seen?: LineSet;
 }
 
 /**
@@ -98,10 +94,14 @@ const maxBytes = 256 * 1024 * 1024;
 const isShift = (shift: Partial<Shift> | null): boolean =>
   [shift?.start, shift?.removed, shift?.added].every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
 
+const isRange = (range: unknown): boolean =>
+  Array.isArray(range) && range.length === 2 && range.every((line) => Number.isSafeInteger(line) && line > 0);
+
 /** A torn last line, or one that something else wrote, is no row. */
 function rowOf(line: string): SnapshotRow[] {
-  const { path, tag = "", hash = "", from, shifts } = recordOf(parseJson(line)) as Partial<SnapshotRow>;
+  const { path, tag = "", hash = "", from, shifts, seen } = recordOf(parseJson(line)) as Partial<SnapshotRow>;
   if (typeof path !== "string" || !/^[0-9A-F]{4}$/.test(tag) || !/^[0-9a-f]{64}$/.test(hash)) return [];
   const led = typeof from === "string" && Array.isArray(shifts) && shifts.every(isShift);
-  return [led ? { path, tag, hash, from, shifts } : { path, tag, hash }];
+  const lines = Array.isArray(seen) && seen.every(isRange) ? { seen } : {};
+  return [{ path, tag, hash, ...(led && { from, shifts }), ...lines }];
 }

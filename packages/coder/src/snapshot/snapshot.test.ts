@@ -61,7 +61,7 @@ test("tags survive a resume, with their contents and the way our edits took", as
   const dir = scratch();
   const first = new Snapshots(() => dir);
   const a = first.mint("/a", "1\n2\n");
-  const b = first.mint("/a", "0\n1\n2\n", { from: a, shifts: [{ start: 1, removed: 0, added: 1 }] });
+  const b = first.mint("/a", "0\n1\n2\n", { via: { from: a, shifts: [{ start: 1, removed: 0, added: 1 }] } });
   await first.flush();
   appendFileSync(join(dir, "snapshots", "index.jsonl"), '{"path":"/a","tag":"torn');
   const second = new Snapshots(() => dir);
@@ -73,8 +73,8 @@ test("tags survive a resume, with their contents and the way our edits took", as
 test("an edit there and back again does not send the chain in circles", () => {
   const snapshots = new Snapshots(undefined);
   const a = snapshots.mint("/a", "x\n");
-  const b = snapshots.mint("/a", "y\n", { from: a, shifts: [{ start: 1, removed: 1, added: 1 }] });
-  expect(snapshots.mint("/a", "x\n", { from: b, shifts: [{ start: 1, removed: 1, added: 1 }] })).toBe(a);
+  const b = snapshots.mint("/a", "y\n", { via: { from: a, shifts: [{ start: 1, removed: 1, added: 1 }] } });
+  expect(snapshots.mint("/a", "x\n", { via: { from: b, shifts: [{ start: 1, removed: 1, added: 1 }] } })).toBe(a);
   expect(snapshots.chain("/a", a, "elsewhere").end).toBe(b);
   expect(snapshots.chain("/a", a, "x\n")).toEqual({ shifts: [], end: a });
 });
@@ -127,4 +127,29 @@ test("what is not text is refused, and what an encoding cannot hold is named", (
   expect(encode("€", "latin1")).toMatchObject({ ok: false, kind: "encoding", message: expect.stringContaining('"€"') });
   expect(encode("\ud800", "utf-8")).toMatchObject({ ok: false });
   expect(encode("a\x85b", "windows-1252")).toMatchObject({ ok: false });
+});
+
+test("the lines that were shown are known to a later process, and follow our own edits", async () => {
+  const dir = scratch();
+  const first = new Snapshots(() => dir);
+  const text = "1\n2\n3\n4\n5\n6\n";
+  const a = first.mint("/a", text, { seen: [] });
+  first.show("/a", a, [[2, 3]]);
+  first.show("/a", a, [[4, 4]]);
+  const b = first.mint("/a", "1\n2\nx\ny\n4\n5\n6\n", {
+    via: { from: a, shifts: [{ start: 3, removed: 1, added: 2 }] },
+  });
+  const c = first.mint("/b", "old");
+  await first.flush();
+  const second = new Snapshots(() => dir);
+  expect(second.unseen("/a", a, 1, 6)).toEqual([
+    [1, 1],
+    [5, 6],
+  ]);
+  expect(second.unseen("/a", b, 1, 7)).toEqual([
+    [1, 1],
+    [6, 7],
+  ]);
+  // Of what was given out without its lines nothing is known.
+  expect(second.unseen("/b", c, 1, 9)).toEqual([]);
 });

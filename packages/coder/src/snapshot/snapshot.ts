@@ -1,12 +1,18 @@
 import { hasher, ok } from "@pith/kit";
 import { decode, otherwise } from "./decode.ts";
-import { type Shift, SnapshotFolder, type SnapshotRow } from "./folder.ts";
+import { SnapshotFolder, type SnapshotRow } from "./folder.ts";
+import { joinedLines, type LineSet, linesBeyond, type Shift, shiftedLines } from "./seen.ts";
 
 /** The largest file that is shown with a tag. */
 export const maxTagged = 32 * 1024 * 1024;
 /** Contents above this are not kept: the tag then only tells whether the file is still the same. */
 const maxKeptBytes = 4 * 1024 * 1024;
 const maxMemory = 48 * 1024 * 1024;
+
+interface MintOptions {
+  via?: { from: string; shifts: readonly Shift[] } | undefined;
+  seen?: LineSet | undefined;
+}
 
 /**
  * Contents that were shown to the model, by path and tag. A tag is derived from path and content, so it means the same
@@ -27,24 +33,32 @@ export class Snapshots {
     this.#folder = dir === undefined ? undefined : new SnapshotFolder(dir, isSecret);
   }
 
-  /** The tag of this content at this absolute path. `via` tells of our own edit that led here from an older tag. */
-  mint(path: string, content: string | Uint8Array, via?: { from: string; shifts: readonly Shift[] }): string {
+  /**
+   * The tag of this content at this absolute path. `via` tells of our own edit that led here from an older tag, `seen`
+   * of lines that the model is shown.
+   */
+  mint(path: string, content: string | Uint8Array, { via, seen }: MintOptions = {}): string {
     const text = typeof content === "string" ? plain(content) : this.#textOf(path, content);
     const hash = contentHash(text);
     const rows = this.#of(path);
     const known = rows.find((row) => row.hash === hash);
     const tag = known?.tag ?? freeTag(path, hash, rows);
+    const before = via && rows.find((row) => row.tag === via.from)?.seen;
+    const shown = joinedLines(seen ?? [], before ? shiftedLines(before, via.shifts) : []);
     const row: SnapshotRow = {
       path,
       tag,
       hash,
       ...(via && via.from !== tag ? { from: via.from, shifts: via.shifts } : {}),
+      // Nothing is known of one that was kept without its lines.
+      ...((known ? known.seen : (seen ?? before)) && { seen: joinedLines(known?.seen ?? [], shown) }),
     };
+    const isNews = row.from !== undefined || row.seen?.join() !== known?.seen?.join();
     // The newest row of a content stands last: "where are we now" is the end of the list.
     if (known) rows.splice(rows.indexOf(known), 1);
-    rows.push(known && !row.from ? known : row);
+    rows.push(known && !isNews ? known : { ...known, ...row });
     const kept = text.length <= maxKeptBytes;
-    if (!known || row.from) this.#folder?.add(row, kept && !known ? text : undefined);
+    if (!known || isNews) this.#folder?.add(row, kept && !known ? text : undefined);
     if (kept) this.#hold(hash, text);
     return tag;
   }
@@ -67,6 +81,23 @@ export class Snapshots {
     const known = this.#of(path).find((row) => row.tag === tag);
     const hash = contentHash(text);
     return known ? known.hash === hash : tagAt(path, hash, 0) === tag;
+  }
+
+  /** Notes lines that the model is shown of the content of a tag. */
+  show(path: string, tag: string, lines: LineSet): void {
+    const rows = this.#of(path);
+    const at = rows.findIndex((row) => row.tag === tag);
+    const row = rows[at];
+    const seen = row?.seen && joinedLines(row.seen, lines);
+    if (!seen || seen.join() === row.seen?.join()) return;
+    rows[at] = { ...row, seen };
+    this.#folder?.add(rows[at], undefined);
+  }
+
+  /** The lines of a range that the model was never shown; none where that is not known. */
+  unseen(path: string, tag: string, from: number, to: number): [number, number][] {
+    const seen = this.#of(path).find((row) => row.tag === tag)?.seen;
+    return seen ? linesBeyond(seen, from, to) : [];
   }
 
   /** The tag that was given out last for this path. */

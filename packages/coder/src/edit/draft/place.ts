@@ -1,6 +1,7 @@
 import type { FileChange } from "@pith/agent";
 import type { FsKind, InPlace, Step } from "@pith/host";
 import { defined, fail, ok, type Result } from "@pith/kit";
+import { allLines } from "../../snapshot/seen.ts";
 import { blocksOf, countsOf, unified } from "../text/diff.ts";
 import { excerpt } from "../text/excerpt.ts";
 import { Lines } from "../text/line.ts";
@@ -119,7 +120,8 @@ function describe({ snapshots }: Editing, draft: Draft): { draft: Draft; tell():
   // A content that is given anew as a whole does not tell where its lines went.
   const whole = changes.some(({ start, end }) => start === 0 && end === old.text.length);
   const shifts = shiftsOf(old, changes);
-  const via = file.base && !from && !whole ? { from: snapshots.mint(file.path, file.base.text), shifts } : undefined;
+  const led = file.base && !from && !whole ? file.base.text : undefined;
+  const via = led === undefined ? undefined : { from: snapshots.mint(file.path, led, { seen: [] }), shifts };
   const done = {
     path: file.path,
     change: changeOf(draft),
@@ -127,6 +129,7 @@ function describe({ snapshots }: Editing, draft: Draft): { draft: Draft; tell():
     ranges: changedRanges(old, shifts),
     echoes,
   };
-  const tag = () => (after === undefined ? undefined : snapshots.mint(file.path, after, via));
+  const tag = () =>
+    after === undefined ? undefined : snapshots.mint(file.path, after, { via, seen: via ? undefined : allLines });
   return { draft, tell: () => ({ ...done, tag: tag() }) };
 }

@@ -1,4 +1,4 @@
-import type { Shift } from "../../snapshot/folder.ts";
+import type { Shift } from "../../snapshot/seen.ts";
 import type { LineOp } from "./change.ts";
 import { align } from "./diff.ts";
 import type { Lines } from "./line.ts";
@@ -41,8 +41,10 @@ function followOne(
   if (op.edge === "head") return op;
   let by = 0;
   const [first, last] = span(op);
-  // The edges of the file need no lines around them.
-  const [low, high] = [Math.max(1, first - margin), Math.min(count, last + margin)];
+  // The edges of the file need no lines around them; an insertion needs the two that it comes between.
+  const isInsertion = op.to < op.from && margin > 0;
+  const [before, behind] = isInsertion ? [op.to, op.from] : [first - margin, last + margin];
+  const [low, high] = [Math.max(1, before), Math.min(count, behind)];
   for (const { start, removed, added } of shifts) {
     // An insertion touches no line, but it parts two: those of a range, or the two that something is put between.
     const touches =
@@ -61,14 +63,16 @@ function followOne(
 const span = (op: AnchoredOp): [number, number] =>
   op.to < op.from ? [op.anchors[0] ?? op.from, op.anchors[0] ?? op.from] : [op.from, op.to];
 
-/** True where its own lines stand only once in both contents, or else with two lines around them in the new one. */
+/** True where its own lines stand only once in both contents, or else with four lines around them in the new one. */
 function isUnique(op: AnchoredOp, base: Lines, now: Lines): boolean {
   if (op.anchors.length === 0) return true;
   const [first, last] = span(op);
-  const part = (margin: number) =>
-    base.text.slice(base.start(Math.max(1, first - margin)), base.start(Math.min(base.count, last + margin) + 1));
-  const own = part(0);
-  return (own.trim() !== "" && isOnce(own, base) && isOnce(own, now)) || isOnce(part(2), now);
+  const part = (before: number, behind: number) =>
+    base.text.slice(base.start(Math.max(1, first - before)), base.start(Math.min(base.count, last + behind) + 1));
+  const own = part(0, 0);
+  if (own.trim() !== "" && isOnce(own, base) && isOnce(own, now)) return true;
+  // A line near by may have changed.
+  return [2, 0, 4].some((before) => isOnce(part(before, 4 - before), now));
 }
 
 /** True for whole lines that stand in a text exactly once. */

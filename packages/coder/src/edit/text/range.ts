@@ -1,11 +1,13 @@
 import { shorten } from "@pith/kit";
-import type { Shift } from "../../snapshot/folder.ts";
+import type { Shift } from "../../snapshot/seen.ts";
 import type { Lines } from "./line.ts";
 
 const maxRows = 40;
 const maxColumns = 80;
+/** The most lines of one place that are shown whole; of more, the first and the last. */
+const maxGone = 4;
 
-/** A changed place in words, and the first and last of the lines that went. */
+/** A changed place in words, and the lines that went. */
 export interface ChangedRange {
   what: string;
   gone: string[];
@@ -31,10 +33,13 @@ export function changedRanges(before: Lines, shifts: readonly Shift[]): ChangedR
           : removed === 0
             ? `inserted ${range(now, added)}`
             : `replaced ${old} by ${range(now, added)}`;
-    const ends = removed === 0 ? [] : removed === 1 ? [start] : [start, start + removed - 1];
+    const last = start + removed - 1;
+    const row = (n: number) => `-${n}:${shorten(before.at(n), maxColumns + 1)}`;
+    const left = `-… ${removed - 2} more: ${start + 1}-${last - 1}`;
+    const all = Array.from({ length: Math.min(removed, maxGone) }, (_, i) => row(start + i));
     ranges.push({
       what: `${what}${moved === 0 ? "" : `; below ${moved > 0 ? "+" : ""}${moved}`}`,
-      gone: ends.map((n) => `-${n}:${shorten(before.at(n), maxColumns + 1)}`),
+      gone: removed > maxGone ? [row(start), left, row(last)] : all,
     });
   }
   const more = shifts.length - maxRows;

@@ -1,4 +1,4 @@
-import type { Shift } from "../../snapshot/folder.ts";
+import type { Shift } from "../../snapshot/seen.ts";
 import { type Change, inOrder, reach, spliceText } from "./change.ts";
 import { Lines } from "./line.ts";
 

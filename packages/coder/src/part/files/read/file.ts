@@ -59,18 +59,22 @@ async function showBytes(
   const { text } = decoded.value;
   const info: PageInfo = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
   const raw = selector.show === "raw";
-  const tagOf = (text: string) => (display === "hashline" && !raw ? snapshots.mint(path, text) : undefined);
+  const tagged = (text: string): Pick<PageInfo, "tag" | "onShown"> => {
+    if (display !== "hashline" || raw) return {};
+    const tag = snapshots.mint(path, text, { seen: [] });
+    return { tag, onShown: (lines) => snapshots.show(path, tag, lines) };
+  };
   if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text, room.bytes));
   const cells = isNotebook(target) && !raw ? notebookText(text) : undefined;
-  if (cells?.ok) return ok(showText(cells.value, selector, room, { ...info, tag: tagOf(cells.value) }));
+  if (cells?.ok) return ok(showText(cells.value, selector, room, { ...info, ...tagged(cells.value) }));
   const notes = [...(info.notes ?? []), ...(raw ? [] : conflictNotes(name, text))];
-  const tagged = { ...info, tag: tagOf(text), notes };
+  const whole: PageInfo = { ...info, ...tagged(text), notes };
   const summary =
     options.summarize === "on" && wantsMuch(selector) && notes.length === 0
-      ? await showSummary(path, plainEnds(text), room, tagged, selector.ranges[0] as LineRange | undefined)
+      ? await showSummary(path, plainEnds(text), room, whole, selector.ranges[0] as LineRange | undefined)
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);
-  return ok(summary ?? showText(raw ? text : plainEnds(text), selector, room, tagged, bytes.length));
+  return ok(summary ?? showText(raw ? text : plainEnds(text), selector, room, whole, bytes.length));
 }
 
 /** True for a selector of all lines, or of a stretch that is longer than any page. */

@@ -1,6 +1,7 @@
 import type { Meta, Outcome } from "@pith/agent";
 import type { Page, PageRequest } from "@pith/host";
 import { byteLength, defined, headBytes, ok, type Result, splitLines, sumOf } from "@pith/kit";
+import type { LineSet } from "../../../snapshot/seen.ts";
 import { countFitting } from "../../../tools/cut.ts";
 import { type Display, headerOf, markOf } from "../../../tools/display.ts";
 import { metaOf } from "../../../tools/meta.ts";
@@ -30,6 +31,8 @@ export interface PageInfo {
   tag?: string | undefined;
   display: Display;
   notes?: readonly string[];
+  /** Called with the lines that are shown. */
+  onShown?(lines: LineSet): void;
 }
 
 /** Lines shown around a range, so that its place can be told. */
@@ -193,6 +196,7 @@ function showPage(page: FilledPage): Outcome<"page"> {
     const text = total.lines === 0 ? empty : pastEnd(total.lines, past);
     return { kind: "page", data: { path: name, ...counts }, text, meta: metaOf({ source, notes }) };
   }
+  info.onShown?.(slices.map((slice) => [slice.from, endOf(slice)] as const));
   const rest = restOf(page);
   const long = slices.flatMap((slice) => slice.long);
   const all = [...longNotes(long, name), ...(past.length > 0 ? [pastEnd(total.lines, past)] : []), ...notes];

@@ -36,6 +36,7 @@ export async function showSummary(
   });
   if (!summary || summary.elided.length === 0) return undefined;
   const { rows, rest } = cut(summary, room, info);
+  info.onShown?.(rows.flatMap(linesOf).map((line) => [line, line]));
   const elided = rest ? [...summary.elided.filter(({ to }) => to < rest.from), rest] : summary.elided;
   const elidedLines = sumOf(elided, ({ from, to }) => to - from + 1);
   const body = rows.map((row) => rowText(row, info.display)).join("\n");
@@ -59,6 +60,12 @@ export async function showSummary(
       ],
     },
   };
+}
+
+/** The lines whose text a row has. */
+function linesOf(row: SummaryRow): number[] {
+  if (row.show === "gap") return [];
+  return row.show === "line" ? [row.line] : [row.line, ...(row.first ? [row.line + 1] : []), row.to];
 }
 
 interface Rest extends LineRange {

@@ -1,7 +1,10 @@
+import { languageOf } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import { type Editing, openAny } from "../../../edit/draft/file.ts";
 import { Lines } from "../../../edit/text/line.ts";
 import { readTagHeader } from "../../../snapshot/header.ts";
+import { looksLikeUrl } from "../../../url/url.ts";
+import { withoutNumbers } from "../numbers.ts";
 
 /** A text that was shown, and whether it is of the file that is written. */
 interface ShownText {
@@ -67,6 +70,25 @@ export function withoutPasted(content: string, known: ShownTexts): Result<Unpast
     return ok({ content: parts.flatMap(({ rows }, i) => read[i]?.plain ?? rows).join("\n"), stripped: true });
   // A header alone is taken only from the top, where a read has it; elsewhere it may be meant.
   return ok({ content: rows.slice(1).join("\n"), stripped: true });
+}
+
+/**
+ * Code without numbers of lines, where every row begins with its own: in the place of a file that has none, or as a new
+ * one of several lines. Other texts may be like that.
+ */
+export function withoutOwnNumbers(editing: Editing, name: string, content: string): Unpasted {
+  const rows = content.replace(/\n$/, "").split("\n");
+  const path = editing.resolve(name);
+  const opened = looksLikeUrl(name) ? undefined : openAny(editing, path);
+  const there = opened?.ok ? opened.value.base?.text : undefined;
+  const language = languageOf(path, content);
+  const mayBe = language !== undefined && language !== "markdown" && (there !== undefined || rows.length > 1);
+  const isNumbered = rows.every((row, i) => new RegExp(`^${i + 1}[:|]`).test(row));
+  const lines = new Lines(there ?? "");
+  const plain = mayBe && isNumbered ? withoutNumbers(rows, 1, (n) => lines.at(n)) : undefined;
+  return plain
+    ? { content: plain.join("\n") + (content.endsWith("\n") ? "\n" : ""), stripped: true }
+    : { content, stripped: false };
 }
 
 /** Rows below a header that was given out, or rows without one. */

@@ -88,8 +88,9 @@ async function prepare(
 
 async function unpaste(editing: Editing, { path: name, content }: Input): Promise<Result<Unpasted, "paste">> {
   if (!/^(?:\[.+#[0-9A-F]{4}\]|¶|[ *]?\d+(?:-\d+)?[:|])/m.test(content)) return ok({ content, stripped: false });
-  const { shownTexts, withoutPasted } = await import("./paste.ts");
-  return withoutPasted(content, shownTexts(editing, looksLikeUrl(name) ? undefined : name));
+  const { shownTexts, withoutOwnNumbers, withoutPasted } = await import("./paste.ts");
+  const plain = withoutPasted(content, shownTexts(editing, looksLikeUrl(name) ? undefined : name));
+  return plain.ok && !plain.value.stripped ? ok(withoutOwnNumbers(editing, name, content)) : plain;
 }
 
 /** The problem with a path that would be taken for the name of a new file, though something else was meant. */

@@ -153,6 +153,7 @@ function block(options: AstGrepOptions, { path, name, text }: SourceText, matche
       rows.set(line, `${begins ? "*" : " "}${line + 1}${mark}${cutLine(text)}`);
     }
   }
-  const header = headerOf(name, options.tags === "shown" ? options.snapshots.mint(path, text) : undefined);
+  const seen = [...rows.keys()].map((line) => [line + 1, line + 1] as const);
+  const header = headerOf(name, options.tags === "shown" ? options.snapshots.mint(path, text, { seen }) : undefined);
   return [header, ...[...rows].sort(([a], [b]) => a - b).map(([, row]) => row)].join("\n");
 }

@@ -33,6 +33,9 @@ export const message = {
     `${from}..${to} alone does not say what to do. Write \`replace ${from}..${to}:\` or \`delete ${from}..${to}\`.`,
   noBlock: (verb: "replace" | "delete", n: number) =>
     `No block begins on line ${n}: it may be blank or an end, or the language is not known or does not parse. Write \`${verb} ${n}..M${verb === "replace" ? ":" : ""}\` with its last line.`,
+  unseen: (header: string, ranges: readonly (readonly [number, number])[]) =>
+    `You were not shown ${ranges.map(([from, to]) => linesText(from, to)).join(", ")} of ${header}, which this edit takes away. Nothing was changed. Here they are; if they shall go, send the same edit again, the tag is still good.`,
+  moreUnseen: (count: number) => `… ${count} more`,
   noLine: (n: number, count: number) => `There is no line ${n}: the file ends with line ${count}.`,
   noOps: (path: string) => `The section of ${path} has no operation: write ${verbs}.`,
   twoTags: (path: string) =>
@@ -43,6 +46,7 @@ export const message = {
 
 export const warning = {
   bare: "Rows without + were taken as new lines. Begin each with +: another row may be taken for an operation.",
+  numbers: "Rows began with the numbers of the lines that they replace; these were left out.",
   abort: "`*** Abort` ended the input; the operations before it were applied.",
   external: (header: string) =>
     `${header} is out of date: the file was changed outside this session. The edit was carried over to the same lines, which are unchanged; check the lines that are shown.`,

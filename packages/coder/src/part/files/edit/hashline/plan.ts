@@ -1,5 +1,5 @@
 import { isCellText } from "@pith/host";
-import { fail, ok, type Result, sumOf } from "@pith/kit";
+import { fail, ok, type Result, shorten, sumOf } from "@pith/kit";
 import {
   type Draft,
   draftChanges,
@@ -16,7 +16,7 @@ import { readTagHeader, tagHeader } from "../../../../snapshot/header.ts";
 import { maxTagged } from "../../../../snapshot/snapshot.ts";
 import { message, warning } from "./message.ts";
 import { isBlock, type Op, parseHashline, type Section } from "./parse.ts";
-import { anchorsOf, around, openBlocks, type ResolvedOps, resolveOps } from "./resolve.ts";
+import { anchorsOf, around, margin, openBlocks, type ResolvedOps, resolveOps } from "./resolve.ts";
 
 /** Reads an anchored edit and plans all its files. */
 export async function planHashline(editing: Editing, input: string): Promise<Result<EditPlan, "edit">> {
@@ -84,11 +84,11 @@ async function planSection(
   if (!file.base) return fail("edit", `${file.name} does not exist. Use write to make a new file.`);
   const anchored = await anchor(editing, file, file.base.text, { tag, ops });
   if (!anchored.ok) return anchored;
-  const { ops: lineOps, echoes, warning: doubt } = anchored.value;
+  const { ops: lineOps, echoes, warning: doubt, warnings: more } = anchored.value;
   const lines = new Lines(file.base.text);
   const changes = lineChanges(lines, lineOps);
   if (spliceText(lines.text, changes) === lines.text) return fail("edit", message.noChange(file.name));
-  if (doubt) warnings.push(doubt);
+  warnings.push(...(doubt ? [doubt] : []), ...more);
   const draft = draftChanges(file, changes);
   return draft.ok ? ok({ ...draft.value, echoes }) : draft;
 }
@@ -104,7 +104,7 @@ function asShown({ snapshots }: Editing, file: TextFile, tag: string | undefined
   return json ? { ...plain, base: { ...base, text: notebook.json } } : file;
 }
 
-interface Anchored extends Pick<ResolvedOps, "echoes"> {
+interface Anchored extends Pick<ResolvedOps, "echoes" | "warnings"> {
   ops: readonly AnchoredOp[];
   warning?: string;
 }
@@ -120,8 +120,12 @@ async function anchor(
   { tag, ops }: { tag: string; ops: readonly Op[] },
 ): Promise<Result<Anchored, "edit">> {
   const { snapshots } = editing;
-  const resolve = async (text: string) =>
-    resolveOps(new Lines(text), ops, ops.some(isBlock) ? await openBlocks(file.path, text) : undefined);
+  const resolve = async (text: string) => {
+    const lines = new Lines(text);
+    const resolved = resolveOps(lines, ops, ops.some(isBlock) ? await openBlocks(file.path, text) : undefined);
+    const hidden = resolved.ok ? unseenText(editing, file, lines, { tag, ops: resolved.value.ops }) : undefined;
+    return hidden === undefined ? resolved : fail("edit", hidden);
+  };
   if (snapshots.matches(file.path, tag, now)) return resolve(now);
   const kept = snapshots.find(file.path, tag);
   const lines = new Lines(now);
@@ -131,8 +135,30 @@ async function anchor(
   if (!resolved.ok) return resolved;
   const recovered = recover(editing, file.path, lines, { tag, text: kept.text, ops: resolved.value.ops });
   if (!recovered) return fail("edit", mismatch(editing, file, lines, { tag, ops, known: "known" }));
-  const { echoes } = resolved.value;
-  return ok({ ops: recovered.ops, echoes, warning: warning[recovered.by](tagHeader(file.name, tag)) });
+  return ok({ ...resolved.value, ops: recovered.ops, warning: warning[recovered.by](tagHeader(file.name, tag)) });
+}
+
+const mostShown = { rows: 60, first: 40, last: 5, columns: 300 };
+
+/** The lines of ranges that the model was never shown, for it to look at: they count as shown from then on. */
+function unseenText(
+  { snapshots }: Editing,
+  { path, name }: TextFile,
+  lines: Lines,
+  { tag, ops }: { tag: string; ops: readonly AnchoredOp[] },
+): string | undefined {
+  const hidden = ops.flatMap(({ from, to }) => snapshots.unseen(path, tag, from, to));
+  if (hidden.length === 0) return undefined;
+  snapshots.show(path, tag, hidden);
+  const numbers = hidden.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+  const row = (n: number) => `${n}:${shorten(lines.at(n), mostShown.columns + 1)}`;
+  const [first, last] = [numbers.slice(0, mostShown.first), numbers.slice(-mostShown.last)];
+  const left = numbers.length - mostShown.first - mostShown.last;
+  const rows =
+    numbers.length > mostShown.rows
+      ? [...first.map(row), message.moreUnseen(left), ...last.map(row)]
+      : numbers.map(row);
+  return `${message.unseen(tagHeader(name, tag), hidden)}\n\n${rows.join("\n")}`;
 }
 
 /** Carries operations from the content of an old tag to the file as it is now. */
@@ -164,7 +190,6 @@ function mismatch(
   now: Lines,
   { tag, ops, known }: { tag: string; ops: readonly Op[]; known: "known" | "unknown" },
 ): string {
-  const current = tagHeader(name, editing.snapshots.mint(path, now.text));
   const why =
     known === "known"
       ? "is out of date: the file has changed since, " +
@@ -172,6 +197,8 @@ function mismatch(
       : "was never given out for this file; a tag is copied from read, search, write or edit output, not made up.";
   const anchors = ops.flatMap(anchorsOf).filter((n) => n >= 1 && n <= now.count);
   const context = anchors.length > 0 ? `\n\n${around(now, anchors)}` : "";
+  const seen = anchors.map((n) => [Math.max(1, n - margin), Math.min(now.count, n + margin)] as const);
+  const current = tagHeader(name, editing.snapshots.mint(path, now.text, { seen }));
   const advice = `The current tag is ${current}; check the line numbers against the file as it is now.`;
   return `${tagHeader(name, tag)} ${why} Nothing was changed. ${advice}${context}`;
 }

@@ -2,7 +2,8 @@ import { blockAt, languageOf, openLanguage } from "@pith/host";
 import { fail, ok, type Result } from "@pith/kit";
 import type { AnchoredOp } from "../../../../edit/text/carry.ts";
 import { type Lines, plainEnds } from "../../../../edit/text/line.ts";
-import { message } from "./message.ts";
+import { withoutNumbers } from "../../numbers.ts";
+import { message, warning } from "./message.ts";
 import { isBlock, type Op } from "./parse.ts";
 
 /** The lines of the syntax block that begins on a line, if one does. */
@@ -27,6 +28,8 @@ export interface ResolvedOps {
   ops: Resolved[];
   /** The lines that block operations were resolved to, for the model to check. */
   echoes: string[];
+  /** Warnings about rows that were not taken as they were written. */
+  warnings: string[];
 }
 
 /** Finds the lines of every operation, and refuses lines that do not exist and operations that meet. */
@@ -37,17 +40,20 @@ export function resolveOps(
 ): Result<ResolvedOps, "edit"> {
   const ops: Resolved[] = [];
   const echoes: string[] = [];
+  const warnings: string[] = [];
   for (const op of wanted) {
     const resolved = resolveOp(lines, op, blockAt);
     if (!resolved.ok) return resolved;
-    ops.push(resolved.value);
+    const rows = withoutNumbers(resolved.value.rows, resolved.value.from, (n) => lines.at(n));
+    ops.push(rows ? { ...resolved.value, rows } : resolved.value);
+    if (rows) warnings.push(`line ${op.line}: ${warning.numbers}`);
     if (isBlock(op)) {
       const { from, to } = resolved.value;
       echoes.push(`${op.do} ${op.at} → resolved lines ${from}-${to} (${to - from + 1} lines)`);
     }
   }
   const clash = firstClash(ops);
-  return clash ? fail("edit", clash) : ok({ ops, echoes });
+  return clash ? fail("edit", clash) : ok({ ops, echoes, warnings });
 }
 
 function resolveOp(lines: Lines, op: Op, blockAt: BlockAt | undefined): Result<Resolved, "edit"> {
@@ -105,7 +111,8 @@ function meets(a: Resolved, b: Resolved): boolean {
   return emptyB ? b.from > a.from && b.from <= a.to : !emptyA && b.from <= a.to;
 }
 
-const margin = 2;
+/** Lines shown around one. */
+export const margin = 2;
 
 /** Numbered rows around lines, the lines themselves marked. */
 export function around(lines: Lines, marked: readonly number[]): string {
