@@ -304,6 +304,9 @@ describe("pith doctor", () => {
       "bash",
       "git",
       "bubblewrap",
+      "sandbox",
+      "temporary",
+      "machine",
       "terminal",
     ];
     expect(
@@ -353,7 +356,7 @@ describe("pith doctor", () => {
       const { code, out, err } = await pith(dir, ["doctor"], { env: { PITH_HOME: dir.at("work", home) } });
       expect({ code, err }).toEqual({ code: 1, err: "" });
       expect(out).toContain(`WRONG  home        ${dir.at("work/f")} is a file, not a folder`);
-      expect(out.trimEnd().split("\n")).toHaveLength(11);
+      expect(out.trimEnd().split("\n")).toHaveLength(14);
     }
   });
 });

@@ -1,11 +1,11 @@
 import { fstatSync, readFileSync, readlinkSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, fileLog, type Log, pithHome, plainText, systemClock, tryOr } from "@pith/kit";
 import { descriptor, patient } from "./descriptor.ts";
 import { withDotEnv } from "./dotenv.ts";
 import { exit, Interrupts, type Signal } from "./interrupt.ts";
 import { Out, type WriteText } from "./out.ts";
+import { noHome, userHomeOf } from "./user-home.ts";
 
 /** Everything that commands know of the process around them; a test hands in another. */
 export interface Io {
@@ -45,7 +45,11 @@ export interface InputSource {
 }
 
 export function processIo(): Io {
-  const userHome = homedir();
+  const userHome = userHomeOf(process.env);
+  if (userHome === undefined) {
+    process.stderr.write(`pith: ${noHome}\n`);
+    process.exit(exit.unfinished);
+  }
   const home = pithHome(process.env, userHome);
   const quit = (code: number) => process.exit(code);
   const interrupts = new Interrupts(quit);

@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
 import type { CoderOptions } from "@pith/coder";
-import { ok, pithHome, type Result } from "@pith/kit";
+import { fail, ok, pithHome, type Result } from "@pith/kit";
 import { withDotEnv } from "../io/dotenv.ts";
 import { Out } from "../io/out.ts";
+import { noHome, userHomeOf } from "../io/user-home.ts";
 import { openProject } from "./project.ts";
 
 /**
@@ -10,7 +10,8 @@ import { openProject } from "./project.ts";
  * settings and trust, and a new session among the others. All is read now; nobody is there to be asked.
  */
 export async function fromProcess(cwd = process.cwd()): Promise<Result<CoderOptions, "setting" | "usage">> {
-  const userHome = homedir();
+  const userHome = userHomeOf(process.env);
+  if (userHome === undefined) return fail("usage", noHome);
   const home = pithHome(process.env, userHome);
   const env = withDotEnv({ ...process.env }, { home, userHome });
   const project = await openProject({}, { cwd, home, userHome, env, err: new Out(async () => {}) });

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadCapabilities, openToolbox } from "@pith/coder";
 import { rgPath } from "@pith/host";
@@ -12,18 +11,13 @@ import { type Io, jsonLine } from "../../io/io.ts";
 import { settingsIn } from "../../open/setting.ts";
 import { inRows, inWindow, printList } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
+import { type CheckOutcome, homeToTry, note, ok, wrong } from "./finding.ts";
+import { machineCheck, sandboxCheck, temporaryCheck } from "./machine.ts";
 
-/** The result of one check: as it should be, worth knowing, or in the way of pith's work. */
-interface CheckResult {
+interface CheckResult extends CheckOutcome {
   name: string;
-  state: "ok" | "note" | "wrong";
-  text: string;
 }
-type Check = (io: Io) => Promise<Omit<CheckResult, "name">> | Omit<CheckResult, "name">;
-
-const ok = (text: string) => ({ state: "ok", text }) as const;
-const note = (text: string) => ({ state: "note", text }) as const;
-const wrong = (text: string) => ({ state: "wrong", text }) as const;
+type Check = (io: Io) => Promise<CheckOutcome> | CheckOutcome;
 
 const checks: Readonly<Record<string, Check>> = {
   version: () => ok(version),
@@ -68,22 +62,20 @@ const checks: Readonly<Record<string, Check>> = {
     return ok([...names, ...surveyed.value.warnings].join(", "));
   },
   ripgrep: async ({ home, env }) => {
-    // A check leaves no home behind where there was none.
-    const temporary = existsSync(home) ? undefined : mkdtempSync(join(tmpdir(), "pith-doctor-"));
-    try {
-      const found = await rgPath({ cacheDir: temporary ?? join(home, "cache"), path: env.PATH });
-      if (!found.ok) return wrong(`${found.message}; search and find need it`);
-      const line = firstLine([found.value, "--version"]);
-      if (!line) return wrong(`${found.value} does not run; search and find need it`);
-      const own = temporary !== undefined && found.value.startsWith(temporary);
-      return ok(`${line}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
-    } finally {
-      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
-    }
+    using tried = homeToTry(home);
+    const found = await rgPath({ cacheDir: join(tried.path, "cache"), path: env.PATH });
+    if (!found.ok) return wrong(`${found.message}; search and find need it`);
+    const line = firstLine([found.value, "--version"]);
+    if (!line) return wrong(`${found.value} does not run; search and find need it`);
+    const own = tried.path !== home && found.value.startsWith(tried.path);
+    return ok(`${line}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
   },
   bash: ({ env }) => present(env, "bash", "commands of the model run in sh, or in what bash.path names"),
   git: ({ env }) => present(env, "git", "pith does not need it; undo keeps states of the project by itself"),
   bubblewrap: ({ env }) => present(env, "bwrap", "commands cannot be shut in on this machine"),
+  sandbox: sandboxCheck,
+  temporary: temporaryCheck,
+  machine: machineCheck,
   terminal: async (io) => {
     const { id, colours, unicode } = detectCapabilities(io.env, process.platform);
     const there = (await io.isTerminal("in")) && (await io.isTerminal("out"));
@@ -116,7 +108,7 @@ export const doctor = subcommand({
 });
 
 /** A check that throws is wrong itself, and stops no other. */
-async function outcome(check: Check, io: Io): Promise<Omit<CheckResult, "name">> {
+async function outcome(check: Check, io: Io): Promise<CheckOutcome> {
   try {
     return await check(io);
   } catch (error) {
@@ -142,7 +134,7 @@ function rowsOf({ name, state, text }: CheckResult, io: Io): string[] {
   return state === "ok" ? [inWindow(head + line, io)] : inRows(line, io, head, "       ");
 }
 
-function present({ PATH }: Io["env"], program: string, without: string): Omit<CheckResult, "name"> {
+function present({ PATH }: Io["env"], program: string, without: string): CheckOutcome {
   const path = Bun.which(program, { PATH: PATH ?? "" });
   return path ? ok(path) : note(`not found: ${without}`);
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
-import { fail, messageOf, ok, type Result, readPlain, sleep } from "@pith/kit";
+import { fail, messageOf, ok, type Result, readPlain, sleep, succeeds } from "@pith/kit";
 import type { Env } from "../env.ts";
 import { spawn } from "../platform.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
@@ -45,7 +45,7 @@ async function run(
 ): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
   // Where there is no folder nothing could be written anyway.
-  mkdirSync(dirname(outside), { recursive: true, mode: 0o700 });
+  succeeds(() => mkdirSync(dirname(outside), { recursive: true, mode: 0o700 }));
   // Whoever can mount again undoes all of it.
   const said = `while read -r name value; do case $name in CapEff:|CapPrm:) case $value in *[!0]*) exit 3;; esac;; esac
 done </proc/self/status; { true >"$1"; } 2>/dev/null
