@@ -111,3 +111,50 @@ test("a row that begins with the number of the line it replaces loses that, and 
   expect(readFileSync(dir.at("work/b.ts"), "utf8")).toBe("export let a = 1;\n");
   expect(readFileSync(dir.at("work/c.ts"), "utf8")).toBe("let a = 1;\nlet b = 2;\n");
 });
+
+const search = (pattern: string, ...paths: string[]): [string, object] => ["search", { pattern, paths }];
+
+test("a search says how much there is, where it lies, and how to see the rest", async () => {
+  using dir = scratch();
+  const log = Array.from({ length: 20_000 }, (_, i) =>
+    i >= 12_000 && i % 10 === 0
+      ? `11:50:${i % 60} WARN pool exhausted after ${i} ms`
+      : `11:4${i % 10} INFO request ${i}`,
+  );
+  dir.write({ "work/app.log": `${log.join("\n")}\n`, "work/b.log": "pool exhausted\n", "work/few.ts": "let pool;\n" });
+  const [alone = "", both = "", rest = "", few = ""] = await answers(dir, [
+    search("pool exhausted", "app.log"),
+    search("pool exhausted"),
+    search("pool exhausted", "app.log:12401-12500"),
+    search("let pool"),
+  ]);
+  expect(alone).toContain("800 matches in 1 file");
+  expect(alone).toContain(
+    '800 matches, lines 12001-19991; first 40 and last 10 shown, others: paths ["app.log:12392-19900"]',
+  );
+  expect(alone).toContain(
+    "*12001:11:50:0 WARN pool exhausted after 12000 ms\n  … 38 more like this, to line 12381\n*12391:",
+  );
+  expect(alone).toContain("*19991:");
+  expect(alone.length).toBeLessThan(700);
+  expect(both).toContain("801 matches in 2 files");
+  expect(both).toContain("[b.log#");
+  expect(rest).toContain("*12491:");
+  expect(few).toMatch(/^\[few\.ts#\w+\]\n\*1:let pool;$/);
+});
+
+test("declarations come whole by their size, not by their number, and small files are not summed up", async () => {
+  using dir = scratch();
+  const steps = (count: number) => Array.from({ length: count }, (_, i) => `  step(${i}, "of the work");`).join("\n");
+  const make = (name: string, rows: number) => `export function ${name}() {\n${steps(rows)}\n}\n`;
+  const five = ["a", "b", "c", "d", "e"].map((name) => make(`${name}Sync`, 20)).join("\n");
+  dir.write({ "work/five.ts": five, "work/small.ts": make("small", 130), "work/large.ts": make("large", 400) });
+  const [found = "", small = "", large = ""] = await answers(dir, [
+    search("function \\w+Sync\\("),
+    read("small.ts"),
+    read("large.ts"),
+  ]);
+  expect(found.match(/step\(19, /g)).toHaveLength(5);
+  expect(small).toContain('131:  step(129, "of the work");');
+  expect(large).toContain("lines left out");
+});

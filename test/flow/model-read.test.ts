@@ -99,7 +99,8 @@ test("a search shows what was looked for: around the match, whole declarations, 
   expect(long).toMatch(/\*1:….*needle.*…/);
   expect(long.length).toBeLessThan(800);
   expect(whole).toContain(" 16:  step(14);\n 17:}");
-  expect(many.match(/^\*\d+:hit$/gm)?.length).toBe(20);
+  expect(many).toContain("20 matches in 1 file");
+  expect(many).toContain("*2:hit\n  … 18 more like this, to line 56\n*59:hit");
   expect(many).not.toContain("before");
 });
 

@@ -8,6 +8,8 @@ export interface MatchedFile {
   /** Relative to the root, or the name of the root when that is a file. */
   path: string;
   lines: MatchedLine[];
+  /** The number of all its matches, where only the last are kept. */
+  counted?: number | undefined;
 }
 
 export interface MatchedLine {

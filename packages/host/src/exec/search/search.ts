@@ -25,6 +25,8 @@ export interface SearchRequest extends FileSelection {
   perFile?: number;
   /** The encoding of files that do not say theirs; UTF-8 if absent. */
   encoding?: "windows-1252";
+  /** Keeps only so many last matches of each file, and counts the others. */
+  tail?: number;
   /** Only matches on these lines of a file, sorted. */
   lines?: readonly { from: number; to?: number }[];
   /** Stop after so many matching lines. */
@@ -61,9 +63,9 @@ async function verified(request: SearchRequest, found: SearchResult): Promise<Re
     const root = join(request.root, path);
     const alone = await searchOnce({ ...request, root, glob: undefined, except: undefined, hides: undefined });
     if (!alone.ok) return alone;
-    files.push(...alone.value.files.map(({ lines }) => ({ path, lines })));
+    files.push(...alone.value.files.map((file) => ({ ...file, path })));
   }
-  const matches = sumOf(files, ({ lines }) => lines.filter(({ match }) => match).length);
+  const matches = sumOf(files, ({ lines, counted }) => counted ?? lines.filter(({ match }) => match).length);
   return ok({ ...found, files: files.sort(byPath), matches, unread: [...found.unread, ...unread] });
 }
 
@@ -128,6 +130,7 @@ const shortLine = 256;
 /** Reads `path NUL number : column : offset : text LF`, with `-` for `:` and no column around a match. */
 class Collector {
   readonly #byPath = new Map<string, MatchedLine[]>();
+  readonly #counts = new Map<string, number>();
   readonly #request: SearchRequest;
   readonly #glob: Glob;
   readonly #only: string | undefined;
@@ -182,7 +185,9 @@ class Collector {
 
   files(): MatchedFile[] {
     this.#own(this.#rest);
-    return [...this.#byPath].map(([path, lines]) => ({ path, lines: this.#wanted(lines) })).sort(byPath);
+    return [...this.#byPath]
+      .map(([path, lines]) => ({ path, lines: this.#wanted(lines), counted: this.#counts.get(path) }))
+      .sort(byPath);
   }
 
   #add(path: string, line: MatchedLine): "more" | "enough" {
@@ -195,7 +200,13 @@ class Collector {
     if (lines.length === 0) this.#byPath.set(path, lines);
     lines.push(line);
     if (line.match) this.matches++;
+    if (this.#request.tail !== undefined) this.#count(path, lines, this.#request.tail);
     return this.matches >= max ? "enough" : "more";
+  }
+
+  #count(path: string, lines: MatchedLine[], tail: number): void {
+    this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
+    if (lines.length > tail) lines.shift();
   }
 
   /** The matches in the ranges, and the lines around those. */

@@ -15,6 +15,8 @@ import type { FileTarget } from "./target.ts";
 /** Larger than for other files: most of a notebook are its outputs, which are not shown. */
 const maxNotebook = 64 * 1024 * 1024;
 const maxWide = 64 * 1024 * 1024;
+/** A file of no more bytes comes whole: a summary would cost a second request. */
+const smallFile = 6 * 1024;
 
 /** Shows a plain file: text in any encoding, the cells of a notebook, or a picture. */
 export async function showFile(options: ReadOptions, target: FileTarget, signal: AbortSignal): Promise<Outcome> {
@@ -70,7 +72,7 @@ async function showBytes(
   const notes = [...(info.notes ?? []), ...(raw ? [] : conflictNotes(name, text))];
   const whole: PageInfo = { ...info, ...tagged(text), notes };
   const summary =
-    options.summarize === "on" && wantsMuch(selector) && notes.length === 0
+    options.summarize === "on" && bytes.length > smallFile && wantsMuch(selector) && notes.length === 0
       ? await showSummary(path, plainEnds(text), room, whole, selector.ranges[0] as LineRange | undefined)
       : undefined;
   if (signal.aborted) return fail("aborted", `${name}: reading was stopped`);

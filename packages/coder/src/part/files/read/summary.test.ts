@@ -62,16 +62,16 @@ test("a long comment gives way to what the code says", async () => {
 
 test("long code keeps its declarations, and the ranges named below bring the rest", async () => {
   const functions = Array.from(
-    { length: 30 },
+    { length: 60 },
     (_, i) => `export function f${i}(a: number): number {\n${"  a += 1;\n".repeat(8)}  return a;\n}\n`,
   ).join("\n");
   put("code.ts", functions);
   const got = await run("code.ts");
-  for (let i = 0; i < 30; i++) expect(got.text).toContain(`export function f${i}(a: number): number { a += 1; .. }`);
+  for (let i = 0; i < 60; i++) expect(got.text).toContain(`export function f${i}(a: number): number { a += 1; .. }`);
   expect(got.text).toStartWith("[code.ts]\n1-11:export function f0(a: number): number { a += 1; .. }\n12:\n");
   const [note] = got.meta?.notes ?? [];
-  expect(note).toMatch(/^240 lines left out; read what you need: code\.ts:3-10,15-22,.*351-358$/);
-  expect(got.data).toMatchObject({ summary: { elidedSpans: 30, elidedLines: 240 } });
+  expect(note).toMatch(/^480 lines left out; read what you need: code\.ts:3-10,15-22,.*711-718$/);
+  expect(got.data).toMatchObject({ summary: { elidedSpans: 60, elidedLines: 480 } });
   expect((await run("code.ts", read({ ...options, summarize: "off" }))).text).toContain("2:  a += 1;");
   expect((await run("code.ts:2-10")).text).toContain("2:  a += 1;");
   expect((await run("code.ts:raw")).text).toBe(functions);

@@ -1,22 +1,24 @@
 import { declarationsAt, languageOf, type MatchedLine, openLanguage } from "@pith/host";
+import { byteLength, sumOf } from "@pith/kit";
 import type { Files } from "../../../files/files.ts";
 import { decode } from "../../../snapshot/decode.ts";
 import type { Hit } from "./look.ts";
 
 /** With more matches, the lines around them are left out: nobody reads so many. */
 export const maxWithContext = 12;
-const maxDeclarations = 3;
+/** Bytes of declarations that come whole. */
+const maxWhole = 6 * 1024;
 const maxConstruct = 80;
 const maxBytes = 1024 * 1024;
 
 /** The hits with all lines of the declarations that match, where those are few: then they were looked for. */
 export async function withConstructs(files: Files, hits: readonly Hit[]): Promise<readonly Hit[]> {
   const found: { hit: Hit; lines: MatchedLine[] }[] = [];
-  let count = 0;
+  let left = maxWhole;
   for (const hit of hits) {
     const constructs = await constructsIn(files, hit);
-    count += constructs.length;
-    if (count > maxDeclarations) return hits;
+    left -= sumOf(constructs.flat(), (line) => byteLength(line.text) + 1);
+    if (left < 0) return hits;
     const lines = new Map(constructs.flat().map((line) => [line.number, line]));
     for (const line of hit.lines) lines.set(line.number, line);
     found.push({ hit, lines: [...lines.values()].sort((a, b) => a.number - b.number) });

@@ -34,6 +34,14 @@ export interface Hit {
   /** The file, where it is one that can be edited: as it was named, and as it is read. */
   file?: { path: string; real: string };
   lines: MatchedLine[];
+  /** All its matches, where `lines` are the first of more. */
+  tally?: Tally | undefined;
+}
+
+export interface Tally {
+  count: number;
+  /** The last matches. */
+  last: MatchedLine[];
 }
 
 export interface SearchAnswer {
@@ -41,6 +49,8 @@ export interface SearchAnswer {
   /** True if a single document was searched. */
   single: boolean;
   end: SearchResult["end"];
+  /** Matches and files in all, where more was found than is taken; `counted` tells whether that was to the end. */
+  total?: { matches: number; files: number; counted: "exactly" | "at least" } | undefined;
   notes: string[];
   /** Archive members that are no text. */
   unreadable: string[];
@@ -72,13 +82,13 @@ async function lookInFile(files: Files, scope: PathScope & { is: "file" }, query
   const { at, argument, ranges } = scope;
   const reply = await ask(files, query, { root: at.real, ranges, size: query.alone ? "alone" : "many" });
   if (!reply.ok) return reply;
-  const { files: found, unread, binary, notes, end } = reply.value;
+  const { files: found, unread, binary, notes, end, total } = reply.value;
   const [passed] = unread;
   if (passed && query.alone) return fail("path", `${argument}: ${passed.reason}`);
   if (passed) notes.push(`Not searched: ${argument} (${passed.reason})`);
   if (binary.length > 0) notes.push(`${argument} is binary; what matches in it is not shown`);
-  const hits = found.map(({ lines }) => ({ name: files.show(at.path), file: at, lines }));
-  return ok({ ...nothing(query.alone), hits, end, notes });
+  const hits = found.map(({ lines, tally }) => ({ name: files.show(at.path), file: at, lines, tally }));
+  return ok({ ...nothing(query.alone), hits, end, notes, total });
 }
 
 async function lookBelow(files: Files, scope: PathScope & { is: "directory" }, query: SearchQuery): Looked {
@@ -87,18 +97,19 @@ async function lookBelow(files: Files, scope: PathScope & { is: "directory" }, q
   if (!reply.ok && reply.kind !== "path") return reply;
   if (!reply.ok && query.alone) return fail("path", `${argument}: ${reply.message}`);
   if (!reply.ok) return ok({ ...nothing(false), notes: [`Not searched: ${argument} (${reply.message})`] });
-  const { files: found, unread, notes, end } = reply.value;
+  const { files: found, unread, notes, end, total } = reply.value;
   const named = (path: string) => files.show(join(at.path, path));
   const passed = unread.map(({ path, reason }) => `${named(path)} (${reason})`);
   if (passed.length > 0) notes.push(`Not searched: ${some(passed)}`);
-  const hits = found.map(({ path, lines }): Hit => {
+  const hits = found.map(({ path, lines, tally }): Hit => {
     const file = { path: join(at.path, path), real: join(at.real, path) };
-    return { name: named(path), file, lines };
+    return { name: named(path), file, lines, tally };
   });
-  return ok({ ...nothing(false), hits, end, notes });
+  return ok({ ...nothing(false), hits, end, notes, total });
 }
 
-type Reply = SearchResult & { notes: string[] };
+type Reply = Omit<SearchResult, "files"> &
+  Pick<SearchAnswer, "total"> & { files: (Pick<Hit, "lines" | "tally"> & { path: string })[]; notes: string[] };
 
 interface Place {
   root: string;
@@ -120,19 +131,49 @@ async function ask(
     const more = { pattern: repairPattern(pattern), encoding, lines, perFile: perFile[size], timeoutMs };
     return files.search({ ...place, ...query, ...more });
   };
+  /** Counts what is beyond the first matches, which is quick. */
+  const counted = async (pattern: string, found: SearchResult): Promise<Omit<Reply, "notes">> => {
+    const isCut = found.files.some((file) => file.lines.filter(({ match }) => match).length >= perFile[size]);
+    if (lines || (!isCut && found.end !== "enough")) return found;
+    const more = {
+      pattern: repairPattern(pattern),
+      context: undefined,
+      tail: lastMatches,
+      max: mostCounted,
+      timeoutMs,
+    };
+    const all = await files.search({ ...place, ...query, ...more });
+    return all.ok ? withTallies(found, all.value) : found;
+  };
   const first = await search(pattern);
   if (first.ok) {
     const old = foreign.test(pattern) && !place.input ? await search(pattern, "windows-1252") : first;
-    return ok({ ...withOld(files, place.root, first.value, old.ok ? old.value : first.value), notes: [] });
+    const found = await counted(pattern, withOld(files, place.root, first.value, old.ok ? old.value : first.value));
+    return ok({ ...found, notes: [] });
   }
   if (first.kind === "aborted") return fail("aborted", first.message);
   if (first.kind === "missing") return fail("pattern", first.message);
   if (first.kind !== "pattern") return fail("path", first.message);
   const again = isUnbalanced(first.message) ? await search(escapeParentheses(pattern)) : first;
   const literal = "The parentheses of the pattern do not match up; they were searched for literally";
-  if (again.ok) return ok({ ...again.value, notes: [literal] });
+  if (again.ok) return ok({ ...(await counted(escapeParentheses(pattern), again.value)), notes: [literal] });
   const kind = again.kind === "aborted" ? "aborted" : "pattern";
   return fail(kind, `The pattern is no regular expression: ${first.message}`);
+}
+
+/** Matches after which counting stops, and those kept from the end of each file. */
+const mostCounted = 300_000;
+const lastMatches = 10;
+
+/** The found files with the number of all their matches, and the last of them. */
+function withTallies(found: SearchResult, all: SearchResult): Omit<Reply, "notes"> {
+  const tallies = new Map(all.files.map((file) => [file.path, file]));
+  const files = found.files.map(({ path, lines }) => {
+    const { counted: count = 0, lines: last = [] } = tallies.get(path) ?? {};
+    return { path, lines, tally: count > lines.filter(({ match }) => match).length ? { count, last } : undefined };
+  });
+  const counted = all.end === "complete" ? ("exactly" as const) : ("at least" as const);
+  return { ...found, files, total: { matches: all.matches, files: all.files.length, counted } };
 }
 
 /** Letters that stand for other bytes in UTF-8 than in older encodings. */

@@ -1,20 +1,18 @@
 import { type Intent, type Outcome, refusal } from "@pith/agent";
 import type { MatchedLine } from "@pith/host";
-import { byteLength, countLines, defined, realPath, sumOf } from "@pith/kit";
-import { isByteWise } from "../../../snapshot/decode.ts";
-import { cutHead, cutLine, maxColumns, some } from "../../../tools/cut.ts";
-import { headerOf, markOf } from "../../../tools/display.ts";
+import { byteLength, countLines, defined, plural, sumOf } from "@pith/kit";
+import { cutHead, maxColumns, some } from "../../../tools/cut.ts";
 import { metaOf } from "../../../tools/meta.ts";
 import type { SearchInput, SearchOptions } from "../options.ts";
+import { countMatches, shownHits } from "./block.ts";
 import { maxWithContext, withConstructs } from "./construct.ts";
 import { type Hit, look, type SearchAnswer, type SearchQuery, timeoutMs } from "./look.ts";
 import { isCutOff } from "./pattern.ts";
 import { findTargets, type SearchTargets } from "./target.ts";
 
 const filesPerPage = 20;
-const matchesPerFile = { many: 20, alone: 200 };
+const matchesPerFile = { many: 20, alone: 60 };
 const maxMatches = 2000;
-const maxTagged = 4 * 1024 * 1024;
 
 export async function prepareSearch(
   options: SearchOptions,
@@ -49,7 +47,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const first = Math.floor(skip);
-  // One more than is shown, to know whether there is more; and enough of them for the page, however far down it is.
+  // One more than is shown whole, to know whether there is more; and enough for the page, however far down it is.
   const perFile = { alone: matchesPerFile.alone + 1, many: matchesPerFile.many + 1 };
   const query: SearchQuery = {
     pattern,
@@ -86,12 +84,11 @@ function unique(hits: readonly Hit[]): Hit[] {
     const lines = new Map<number, MatchedLine>();
     for (const line of same.flatMap((hit) => hit.lines))
       if (line.match || !lines.has(line.number)) lines.set(line.number, line);
-    return { ...(same[0] as Hit), lines: [...lines.values()].sort((a, b) => a.number - b.number) };
+    const tally = same.find((hit) => hit.tally)?.tally;
+    return { ...(same[0] as Hit), tally, lines: [...lines.values()].sort((a, b) => a.number - b.number) };
   });
   return joined.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
-
-const countMatches = ({ lines }: Hit): number => lines.filter(({ match }) => match).length;
 
 interface About {
   pattern: string;
@@ -107,34 +104,35 @@ async function outcome(options: SearchOptions, hits: readonly Hit[], about: Abou
   const { pattern, scope, skip, missing, answers } = about;
   const single = answers.every((answer) => answer.single);
   const page = single ? hits : hits.slice(skip, skip + filesPerPage);
-  const most = single ? matchesPerFile.alone : matchesPerFile.many;
-  const first = page.map((hit) => firstMatches(hit, most));
-  const count = sumOf(first, countMatches);
+  const count = sumOf(page, countMatches);
   const context = count <= maxWithContext ? "shown" : "left out";
-  const shown =
+  const wanted =
     context === "shown"
-      ? await withConstructs(options.files, first)
-      : first.map((hit) => ({ ...hit, lines: hit.lines.filter(({ match }) => match) }));
-  const counts = shown.map((hit) => ({ path: hit.name, count: countMatches(hit) }));
-  const long = shown.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
-  const perFile = page.some((hit) => countMatches(hit) > most);
+      ? await withConstructs(options.files, page)
+      : page.map((hit) => ({ ...hit, lines: hit.lines.filter(({ match }) => match) }));
+  const shown = shownHits(options, wanted, context, single ? "alone" : "many");
+  const counts = shown.map(({ name, count }) => ({ path: name, count }));
+  const long = wanted.some((hit) => hit.lines.some((line) => line.text.length > maxColumns));
+  const perFile = shown.some(({ isPart }) => isPart);
   const more = !single && hits.length > skip + filesPerPage;
-  const blocks = shown.map((hit) => block(options, hit, context));
-  const { text, truncation } = fairly(blocks, options.room());
-  const least = answers.some(({ end }) => end === "enough") ? " or more" : "";
-  const advice = single ? "give lines of it to see others" : "give one file to see more";
+  const { text, truncation } = fairly(
+    shown.map((hit) => hit.text),
+    options.room(),
+  );
+  const total = totalText(hits, answers);
   const notes = [
     ...about.notes,
-    ...(more ? [`${hits.length}${least} files match. skip: ${skip + filesPerPage} brings the next page`] : []),
-    ...(perFile ? [`Only the first ${most} matches of a file are shown; ${advice}`] : []),
+    ...(more ? [`skip: ${skip + filesPerPage} brings the next page of files`] : []),
     ...passedOver(about),
   ];
+  const head = context === "left out" || more || truncation ? `${total}\n\n` : "";
+  const cut = truncation && { ...truncation, outputBytes: byteLength(head) + truncation.outputBytes };
   return {
     kind: "matches",
     data: defined({
       pattern,
       scopePath: scope,
-      matchCount: count,
+      matchCount: sumOf(counts, ({ count }) => count),
       fileCount: shown.length,
       files: shown.map(({ name }) => name),
       fileMatches: counts,
@@ -144,9 +142,26 @@ async function outcome(options: SearchOptions, hits: readonly Hit[], about: Abou
       truncated: truncation ? true : undefined,
       missingPaths: missing.length > 0 ? missing : undefined,
     }),
-    text: shown.length > 0 ? text : hits.length > 0 ? `No matches after the first ${hits.length} files` : "No matches",
-    meta: metaOf({ truncation, limits: long ? { columnLimit: maxColumns } : undefined, notes }),
+    text:
+      shown.length > 0
+        ? head + text
+        : hits.length > 0
+          ? `No matches after the first ${hits.length} files`
+          : "No matches",
+    meta: metaOf({ truncation: cut, limits: long ? { columnLimit: maxColumns } : undefined, notes }),
   };
+}
+
+/** The number of all matches, whether they are shown or not. */
+function totalText(hits: readonly Hit[], answers: readonly SearchAnswer[]): string {
+  const totals = answers.map(
+    ({ total, hits: own }) => total ?? { matches: sumOf(own, countMatches), files: own.length },
+  );
+  // Several places may hold the same file.
+  const overlap = sumOf(answers, (answer) => answer.hits.length) - hits.length;
+  const [matches, files] = [sumOf(totals, (all) => all.matches), sumOf(totals, (all) => all.files) - overlap];
+  const least = answers.some(({ total, end }) => total?.counted === "at least" || (end !== "complete" && !total));
+  return `${least ? "At least " : ""}${plural(matches, "match", "matches")} in ${plural(files, "file")}`;
 }
 
 /** Notes about everything that was not searched. */
@@ -170,57 +185,4 @@ function fairly(blocks: readonly string[], bytes: number): ReturnType<typeof cut
   const cut = blocks.map((block) => cutHead(block, each - "\n...".length - 2));
   const text = cut.map(({ text, truncation }) => (truncation ? `${text}\n...` : text)).join("\n\n");
   return { text, truncation: { ...truncation, outputLines: countLines(text), outputBytes: byteLength(text) } };
-}
-
-/** The first matches, with the lines around them. */
-function firstMatches(hit: Hit, most: number): Hit {
-  const beyond = hit.lines.filter((line) => line.match)[most];
-  if (!beyond) return hit;
-  return { ...hit, lines: hit.lines.slice(0, hit.lines.indexOf(beyond)) };
-}
-
-function block(options: SearchOptions, hit: Hit, context: "shown" | "left out"): string {
-  const { header, lines } = withTag(options, hit);
-  const rows = [header];
-  for (const [i, line] of lines.entries()) {
-    const before = lines[i - 1];
-    if (context === "shown" && before && line.number > before.number + 1) rows.push("...");
-    rows.push(row(line, markOf(options.display)));
-  }
-  return rows.join("\n");
-}
-
-const row = ({ match, number, text, at }: MatchedLine, mark: string): string =>
-  `${match ? "*" : " "}${number}${mark}${cutLine(text, at)}`;
-
-/** The header with the tag of the whole file, so that an edit can follow at once; the lines decoded as the file is. */
-function withTag(
-  { files, snapshots, display }: SearchOptions,
-  { name, file, lines }: Hit,
-): { header: string; lines: readonly MatchedLine[] } {
-  const odd = lines.some(({ text }) => text.includes("\ufffd") || /\\x[89a-f][\da-f]/.test(text));
-  // A path that has become a link since it was searched is not the file that was found.
-  const wanted = file !== undefined && (display === "hashline" || odd) && realPath(file.real) === file.real;
-  const whole = wanted ? files.read(file.real, maxTagged) : undefined;
-  const bytes = whole?.ok ? whole.value.bytes : undefined;
-  const decoded = file && bytes && (odd || bytes.includes("\r")) ? snapshots.decode(file.path, bytes) : undefined;
-  const text = decoded?.ok ? decoded.value.text : "";
-  const texts = decoded?.ok && (decoded.value.bad || isByteWise(decoded.value.encoding)) ? text.split(/\r?\n/) : [];
-  const tag = file && bytes && display === "hashline" ? snapshots.mint(file.path, bytes) : undefined;
-  const read = lines.map((line) => ({ ...line, text: texts[line.number - 1] ?? line.text }));
-  return { header: headerOf(name, tag), lines: asCounted(text, read) };
-}
-
-/** Numbers lines as reads and edits do: for the program that searches, a return without a newline ends none. */
-function asCounted(text: string, lines: readonly MatchedLine[]): readonly MatchedLine[] {
-  if (!/\r(?!\n)/.test(text)) return lines;
-  const rows = text.split("\n").map((row) => row.replace(/\r$/, "").split("\r"));
-  const before = [0];
-  for (const [i, parts] of rows.entries()) before.push((before[i] ?? 0) + parts.length);
-  return lines.flatMap((line) =>
-    line.text
-      .replace(/\r$/, "")
-      .split("\r")
-      .map((part, i) => ({ ...line, number: (before[line.number - 1] ?? 0) + i + 1, text: part })),
-  );
 }

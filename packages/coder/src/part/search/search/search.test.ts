@@ -89,18 +89,24 @@ test("many files come in pages, each with its share", async () => {
   const first = await run("word", "pages");
   expect(first.data).toMatchObject({
     fileCount: 20,
-    matchCount: 400,
+    matchCount: 600,
     fileLimitReached: true,
     perFileLimitReached: true,
   });
-  expect(first.meta?.notes?.[0]).toBe("45 files match. skip: 20 brings the next page");
+  expect(first.meta?.notes?.[0]).toBe("skip: 20 brings the next page of files");
+  expect(first.text).toStartWith(
+    "1350 matches in 45 files\n\n[pages/10.txt]\n30 matches, lines 1-30; first 15 and last 5",
+  );
   const last = await run("word", "pages", { skip: 40 });
   expect(last.data).toMatchObject({ fileCount: 5, fileMatches: [{ path: "pages/50.txt" }, {}, {}, {}, {}] });
   expect(last.data).not.toHaveProperty("fileLimitReached");
 });
 
-test("one file shows 200 matches, long lines are cut", async () => {
-  expect(await run("hit", "many.txt")).toMatchObject({ data: { matchCount: 200, perFileLimitReached: true } });
+test("of many matches the first and last are shown with the number of all, long lines are cut", async () => {
+  const many = await run("hit", "many.txt");
+  expect(many).toMatchObject({ data: { matchCount: 2500, perFileLimitReached: true } });
+  const about = '2500 matches, lines 1-2500; first 40 and last 10 shown, others: paths ["many.txt:41-2490"]';
+  expect(many.text).toStartWith(`2500 matches in 1 file\n\n[many.txt]\n${about}\n`);
   const got = await run("long", "long.txt");
   expect(got.text).toBe(`[long.txt]\n*1:long ${"x".repeat(507)}…`);
   expect(got.meta?.limits).toEqual({ columnLimit: 512 });
@@ -296,9 +302,7 @@ test("pages go on to the last file, however many match, and a page behind it say
     fileCount: 20,
     files: Array.from({ length: 20 }, (_, i) => `crowd/${280 + i}.txt`),
   });
-  expect((await run("sheep", "crowd", { skip: 80 })).meta?.notes?.[0]).toMatch(
-    / files match\. skip: 100 brings the next page$/,
-  );
+  expect((await run("sheep", "crowd", { skip: 80 })).meta?.notes?.[0]).toBe("skip: 100 brings the next page of files");
   expect((await run("sheep", "crowd", { skip: 200 })).text).toBe("No matches after the first 200 files");
 });
 
@@ -449,8 +453,9 @@ test("a declaration that matches comes whole, and many declarations do not", asy
   put("whole/b.py", "class Beta:\n    def run(self):\n        one()\n        two()\n        return 3\n");
   expect((await run("function alpha", "whole")).text).toContain(" 21:  step(19);\n 22:}");
   expect((await run("class Beta", "whole")).text).toContain(" 5:        return 3");
-  put("whole/c.ts", Array.from({ length: 4 }, (_, i) => `function f${i}() {\n${body}\n}\n`).join(""));
-  expect((await run("^function f", "whole/c.ts")).text).not.toContain("step(19)");
+  const long = body.replaceAll(");", ', "some more words");');
+  put("whole/c.ts", Array.from({ length: 12 }, (_, i) => `function f${i}() {\n${long}\n}\n`).join(""));
+  expect((await run("^function f", "whole/c.ts")).text).not.toContain("step(19");
 });
 
 test("letters beyond ASCII are found in files of an old encoding too", async () => {
