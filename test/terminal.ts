@@ -1,4 +1,6 @@
 import { until } from "../packages/kit/src/test/index.ts";
+import { createVirtualTerminal } from "../packages/tui/src/test/virtual-terminal.ts";
+import { waitsFor } from "./full.ts";
 import { envOf, program } from "./pith.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -10,29 +12,53 @@ export function terminal(
   { cols, rows } = { cols: 80, rows: 24 },
 ) {
   dir.write({ "work/.keep": "", "tmp/.keep": "" });
+  const window = createVirtualTerminal(cols, rows);
+  const decoder = new TextDecoder();
   let screen = "";
   const child = Bun.spawn([...program, "--line", ...argv], {
     cwd: dir.at("work"),
-    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm", ...env }),
+    env: envOf(dir, { NO_COLOR: "1", TERM: "xterm", LANG: "C.UTF-8", ...env }),
     terminal: {
       cols,
       rows,
       data: (_, data) => {
-        screen += Buffer.from(data).toString();
+        const text = decoder.decode(data, { stream: true });
+        screen += text;
+        window.write(text);
       },
     },
   });
-  const sees = async (text: string | RegExp) => {
-    const shown = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
-    await until(shown, `${text} in ${screen}`);
+  const grid = () => window.grid().join("\n").trimEnd();
+  const tape = () => window.tape().join("\n").trimEnd();
+  const { wait, idle } = waitsFor(grid, tape);
+  const sees = (text: string | RegExp) =>
+    wait(
+      () => (typeof text === "string" ? screen.includes(text) || tape().includes(text) : text.test(tape())),
+      `${text}`,
+    );
+  const asked = () => /^│ y (?:yes|once) .*n no/m.test(grid());
+  return {
+    child,
+    sees,
+    type: (text: string) => child.terminal?.write(text),
+    screen: () => screen,
+    /** All that the window shows and has scrolled away, as it stands. */
+    tape,
+    /** Waits until nothing runs: text of an answer is shown before its turn has ended. */
+    waits: () => idle(),
+    asks: () => wait(asked, "a question"),
+    /** Answers the question that stands; a key that comes too soon is dropped, and pressed again. */
+    async answers(key: string) {
+      await wait(asked, "a question");
+      const question = grid();
+      let pressed = Number.NEGATIVE_INFINITY;
+      await until(() => {
+        if (!asked() || grid() !== question) return true;
+        if (performance.now() - pressed < 500) return false;
+        pressed = performance.now();
+        child.terminal?.write(key);
+        return false;
+      }, `an answer to ${question}`);
+    },
   };
-  const ends = async (text: string) => {
-    await until(() => screen.endsWith(text), `${text} at the end of ${screen}`);
-  };
-  /** Waits for the prompt: text of an answer is shown before its turn has ended. */
-  const waits = () => ends("> ");
-  const asks = async () => {
-    await until(() => /Allow it\? \[y\/(?:s\/p\/)?n\](?:\r\n>)? $/.test(screen), `a question at the end of ${screen}`);
-  };
-  return { child, sees, waits, asks, type: (text: string) => child.terminal?.write(text), screen: () => screen };
 }

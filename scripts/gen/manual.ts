@@ -16,7 +16,7 @@ export async function manual(): Promise<string> {
     ...all.flatMap(([name, shape]) => [".br", `.B ${roff(called(name, shape))}`]).slice(1),
     ".SH DESCRIPTION",
     roff(
-      "What does not begin with a command begins a conversation: line by line at a terminal, or one answer on stdout",
+      "What does not begin with a command begins a conversation: the full screen at a terminal, or one answer on stdout",
     ),
     roff("with -p, or where standard input or output is no terminal. pith help <topic> has a page on every topic,"),
     roff("pith help <page> every page of the documentation."),

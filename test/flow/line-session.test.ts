@@ -5,7 +5,7 @@ import { scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 import { terminal } from "../terminal.ts";
 
-test("/name, /copy, /fork, /branch, /export, /diff and /debug are there at the line prompt, too", async () => {
+test("/name, /copy, /fork, /diff, /tree, /export and /debug are there at the line prompt, too", async () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "one\ntwo\n" });
   const write = { calls: [{ tool: "write", input: { path: "a.txt", content: "one\nthree\n" } }] };
@@ -15,23 +15,28 @@ test("/name, /copy, /fork, /branch, /export, /diff and /debug are there at the l
     desk.type(`${text}\n`);
     await desk.sees(seen);
   };
-  await enter("/branch", "Nothing was said yet.");
+  await enter("/tree", "nothing was said yet");
+  desk.type("\x1b");
   await enter("change it", "First.");
   await enter("/copy", "Copied the message");
   expect(desk.screen()).toContain("\x1b]52;c;");
   await enter("/copy code 3", "There is no code 3.");
+  desk.type("\x15");
   await enter("/name \u202eMine", "The session has its name.");
-  await enter("/diff", "modified a.txt +1 -1");
-  await desk.sees("+three");
-  await enter("/diff b.txt", "Nothing that is still there was changed.");
+  await enter("/diff", "changes of the session: 1 hunk");
+  await desk.sees("+ three");
+  desk.type("\x1b");
+  await enter("/diff b.txt", "This session has not changed b.txt.");
   await enter("/export md out.md", "The session is in");
   expect(readFileSync(dir.at("work/out.md"), "utf8")).toContain("First.");
-  await enter("/fork", /`pith -r [0-9a-f-]{13}` goes on with it/);
+  await enter("/fork", "This is a copy; the session before stays as it was.");
   await enter("and then", "Second.");
-  await enter("/branch", /1 {2}and then\s+2 {2}change it/);
-  await enter("/branch 9", "Usage: /branch");
-  await enter("/branch 1", /before you said:\s+and then/);
-  await enter("/branch", /1 {2}change it\s+\/branch <n>/);
+  await enter("/tree", "tree (default, 5 entries)");
+  desk.type("\x1b[H\r");
+  await desk.sees("No summary");
+  desk.type("\r");
+  await desk.sees(/❯ change it\s*$/);
+  desk.type("\x15");
   await enter("/debug report", "The report is");
   await desk.waits();
   desk.type("/quit\n");

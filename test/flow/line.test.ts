@@ -5,12 +5,14 @@ import { scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 import { terminal } from "../terminal.ts";
 
-test("a bare pith without a model plays the tour and says that it is scripted", async () => {
+test("a bare pith without a model offers the tour, says that it is scripted, and Enter plays it", async () => {
   using dir = scratch();
   const desk = terminal(dir, []);
-  await desk.sees("No model is connected, so this is a scripted tour");
+  await desk.sees("No model is connected yet. Press Enter for a tour");
+  desk.type("\r");
   await desk.sees("The test passes.");
-  await desk.sees("modified greet.sh +1 -1");
+  await desk.sees("edit greet.sh  +1 -1");
+  await desk.waits();
   desk.type("\u0004");
   expect(await desk.child.exited).toBe(0);
   expect(readdirSync(dir.at("tmp"))).toEqual([".keep"]);
@@ -24,14 +26,12 @@ test("a question is asked, answered, and obeyed", async () => {
     "write",
     ...scripted(dir, touch("no"), touch("yes"), { text: "Both asked." }),
   ]);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("go\n");
-  await desk.sees("• bash touch no");
-  await desk.asks();
-  desk.type("n\n");
-  await desk.sees("• bash touch yes");
-  await desk.asks();
-  desk.type("y\n");
+  await desk.sees("$ touch no");
+  await desk.answers("n");
+  await desk.sees("$ touch yes");
+  await desk.answers("y");
   await desk.sees("Both asked.");
   desk.type("/quit\n");
   expect(await desk.child.exited).toBe(0);
@@ -48,7 +48,7 @@ test("Ctrl+C interrupts what runs, and twice leaves", async () => {
       { text: "Again." },
     ),
   ]);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("go\n");
   await desk.sees("• bash sleep 60");
   desk.type("\u0003");
@@ -57,10 +57,14 @@ test("Ctrl+C interrupts what runs, and twice leaves", async () => {
   desk.type("go on\n");
   await desk.sees("Again.");
   await desk.waits();
-  desk.type("\u0003");
-  await desk.sees("leaves)");
-  desk.type("\u0003");
+  desk.type("\u0004");
   expect(await desk.child.exited).toBe(0);
+  const other = terminal(dir, scripted(dir, { text: "Again." }));
+  await other.waits();
+  other.type("\u0003");
+  await other.sees("Ctrl+C again, or Ctrl+D, leaves.");
+  other.type("\u0003");
+  expect(await other.child.exited).toBe(0);
 });
 
 test("a terminal that is closed lets pith leave in order, and a tour leaves nothing behind", async () => {

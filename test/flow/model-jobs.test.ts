@@ -68,7 +68,7 @@ test("/quit names the jobs that end with it", async () => {
     "--yolo",
     ...scripted(dir, { calls: [{ tool: "bash", input: { command: "sleep 60", async: true } }] }, { text: "Running." }),
   ]);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("serve\n");
   await desk.sees("Running.");
   await desk.waits();
@@ -90,7 +90,7 @@ test("Ctrl+C interrupts a turn that the end of a job began, and the prompt comes
       { text: "Still here." },
     ),
   ]);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("start\n");
   await desk.sees("Started.");
   await desk.waits();

@@ -29,9 +29,9 @@ test("steering, at any moment of a turn and one by one", async () => {
     const desk = terminal(dir, ["--yolo", ...told.argv], { ...told.env, PITH_NO_TITLE: "1" });
     const steer = async (words: string) => {
       desk.type(`${words}\n`);
-      await desk.sees(`(waiting: ${words})`);
+      await desk.sees(`next: ${words}`);
     };
-    await desk.sees("> ");
+    await desk.waits();
     desk.type("begin\n");
     await reached[0]?.promise;
     await steer("one");
@@ -61,7 +61,7 @@ test("ends of jobs with a step, with a reminder and by a turn of their own, and 
     ({ raw }) => (raw.includes("Background job bash-2 (") ? { text: "All ended." } : { text: "One is left." }),
   );
   const desk = terminal(dir, ["--yolo", ...told.argv], told.env);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("begin\n");
   await desk.sees("One is left.");
   await desk.waits();

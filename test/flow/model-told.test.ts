@@ -96,7 +96,7 @@ test("what was said while a killed turn ran comes before a newer prompt, once", 
     { text: "Blue it is." },
   );
   const desk = terminal(dir, told.argv, told.env);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("paint it\n");
   await asked.promise;
   desk.type("in blue\n");

@@ -134,11 +134,11 @@ test("a turn is called by the prompt that began it, not by what was said on the 
     { text: "Both are there." },
   );
   const desk = terminal(dir, ["--yolo", ...told.argv], told.env);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("make a\n");
   await asked.promise;
   desk.type("and b\n");
-  await desk.sees("(waiting: and b)");
+  await desk.sees("next: and b");
   steered.resolve();
   await desk.sees("Both are there.");
   await desk.waits();

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { actionCommands } from "../../packages/cli/src/mode/full/action/table.ts";
-import { lineCommands } from "../../packages/cli/src/mode/line/commands.ts";
 import { root } from "../need.ts";
 import { pageText } from "../transcript.ts";
 
@@ -27,9 +26,9 @@ test("the pages keep a blank between an option and what it does", async () => {
   expect(await pageText("options.md")).not.toMatch(/^ +(?:-\w, +)?--[\w-]+ <[^>]+>\S/m);
 });
 
-test("the pages name every command of the full screen and of the line prompt", async () => {
+test("the pages name every command of the full screen", async () => {
   const page = await pageText("commands.md");
-  const commands = [...actionCommands({} as never, []), ...lineCommands({} as Parameters<typeof lineCommands>[0])];
+  const commands = actionCommands({} as never, []);
   expect(commands.length).toBeGreaterThan(15);
   for (const { name, aliases = [] } of commands)
     for (const word of [name, ...aliases]) expect([word, new RegExp(`/${word}\\b`).test(page)]).toEqual([word, true]);

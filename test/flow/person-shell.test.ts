@@ -43,15 +43,15 @@ const terminal = (dir: Scratch, argv: readonly string[]) => openTerminal(dir, ar
 test("a command that a person typed shows what it says while it runs, each line once and whole", async () => {
   using dir = scratch();
   const desk = terminal(dir, scripted(dir, { text: "Seen." }));
-  await desk.sees("> ");
+  await desk.waits();
   const wide = "printf 'w%03d.' {1..50}; echo";
   desk.type(`!echo be''gun; ${untilThere("go")}; ${wide}; printf en''ded; exit $((1+2))\n`);
-  await desk.sees("\n  begun\r");
-  expect(desk.screen()).not.toContain("w001");
+  await desk.sees("\n  begun\n");
+  expect(desk.tape()).not.toContain("w001");
   dir.write({ "work/go": "" });
   await desk.sees("exit 3");
-  for (const word of ["begun\r", "w001.", "w025.", "w050.", "ended\r"])
-    expect(desk.screen().split(word)).toHaveLength(2);
+  for (const word of ["  begun\n", "w001.", "w025.", "w050.", "ended\n"])
+    expect(desk.tape().split(word)).toHaveLength(2);
   desk.type("/quit\n");
   expect(await desk.child.exited).toBe(0);
 });
@@ -62,15 +62,15 @@ test("a command typed during a turn shows its output and its end before the turn
     "--yolo",
     ...scripted(dir, bash(`touch there; ${untilThere("go")}; echo model"-"done`), { text: "Goodbye." }),
   ]);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("go\n");
   await until(() => readdirSync(dir.at("work")).includes("there"), "the command of the model");
   desk.type("!echo min''e; export MINE=1; exit $((2+2))\n");
-  await desk.sees("\n  mine\r\n  exit 4\r");
-  expect(desk.screen()).not.toContain("model-done");
+  await desk.sees("\n  mine\n  exit 4\n");
+  expect(desk.tape()).not.toContain("  model-done");
   dir.write({ "work/go": "" });
   await desk.sees("Goodbye.");
-  expect(desk.screen().split("\n  mine\r")).toHaveLength(2);
+  expect(desk.tape().split("\n  mine\n")).toHaveLength(2);
   // The command of the model ended later and changed nothing, so it did not take this back.
   desk.type("!echo [$MINE]\n");
   await desk.sees("[1]");

@@ -57,14 +57,12 @@ test("/approval changes what runs unasked from the next call on, and the model i
   const desk = terminal(dir, argv, { ...told.env, PITH_NO_TITLE: "1" });
   await desk.waits();
   desk.type("begin\n");
-  await desk.asks();
-  desk.type("n\n");
+  await desk.answers("n");
   await desk.sees("One.");
   await desk.waits();
   desk.type("/approval telepathy\n");
   await desk.sees("There is no approval mode telepathy");
-  await desk.waits();
-  desk.type("/approval\n");
+  desk.type("\x15/approval\n");
   await desk.sees("Approval mode: ask.");
   await desk.waits();
   desk.type("/approval auto\n");

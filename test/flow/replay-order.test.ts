@@ -94,8 +94,7 @@ test("a replay shows the question, the answer, the run, its result and the chang
     ["write c.txt", "y"],
   ] as const) {
     await desk.sees(asked);
-    await desk.asks();
-    desk.type(`${answer}\n`);
+    await desk.answers(answer);
   }
   await desk.sees("Done.");
   await desk.waits();

@@ -268,13 +268,20 @@ test("a face that is attached shows what stands, answers, and may be killed with
   const one = face();
   await one.sees("First.");
   one.type("write it\r");
-  await one.sees("Allow it?");
+  await one.sees("y once");
   one.child.kill("SIGKILL");
   await one.child.exited;
   const two = face();
-  await two.sees("Allow it?");
-  two.type("y\r");
-  await until(() => existsSync(dir.at("work/a.txt")), "the file");
+  await two.sees("y once");
+  // A key that comes before the question could be read is dropped.
+  let pressed = Number.NEGATIVE_INFINITY;
+  await until(() => {
+    if (performance.now() - pressed > 500) {
+      two.type("y");
+      pressed = performance.now();
+    }
+    return existsSync(dir.at("work/a.txt"));
+  }, "the file");
   await two.sees("Done.");
   two.type("\x04");
   expect(await two.child.exited).toBe(0);

@@ -6,13 +6,13 @@ export { cursorMark, type Pane, rowsOf, type View } from "./screen/frame.ts";
 export { createLinearScreen } from "./screen/linear.ts";
 export type { OverlayHandle } from "./screen/overlay.ts";
 export { systemTimers, type Timers } from "./screen/scheduler.ts";
-export { createScreen, type ScreenOptions } from "./screen/screen.ts";
-export { frameLog } from "./screen/trace.ts";
+export { createScreen, frameLog, type ScreenOptions } from "./screen/screen.ts";
+export { createScrollScreen } from "./screen/scroll.ts";
 export { runGallery } from "./story/gallery.ts";
 export type { Story } from "./story/story.ts";
 export { restoreOnExit, suspendable } from "./terminal/lifetime.ts";
 export type { TerminalFact } from "./terminal/negotiation.ts";
-export { createTerminal, type Terminal, type TtyIn, type TtyOut } from "./terminal/terminal.ts";
+export { createTerminal, type Terminal, type TerminalOptions, type TtyIn, type TtyOut } from "./terminal/terminal.ts";
 export { fuzzy } from "./text/fuzzy.ts";
 export { createHighlighter } from "./text/highlight.ts";
 export {

@@ -45,7 +45,7 @@ export const launchFlags = {
   "max-cost": { takes: "amount", as: "dollars", about: "stop when this much is spent", rare: true },
   "max-tokens": { takes: "count", as: "n", about: "stop when this many tokens are used", rare: true },
   until: rare(text("command", "with -p: go on until this command exits 0, at most 20 rounds")),
-  line: rare(nothing("the line prompt in place of the full screen")),
+  line: rare(nothing("begin at the cursor and only scroll, in place of the full screen")),
   "screen-reader": rare(nothing("every row once, in order, as plain lines; also PITH_SCREEN_READER=1")),
   "no-pty": rare(nothing("no terminal for programs of the model; also PITH_NO_PTY=1")),
   ci: rare(nothing("for machines: -p, approval auto, sandbox workspace, no network (help ci)")),

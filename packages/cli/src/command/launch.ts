@@ -14,14 +14,13 @@ import { type LaunchPrompt, readPrompt } from "../prompt/prompt.ts";
 import type { Ended, Subcommand, Subcommands } from "./subcommand.ts";
 
 /** Each frontend is loaded when it is chosen, never before. */
-const frontends: Record<"print" | "line" | "full" | "rpc", (io: Io) => Promise<Frontend>> = {
+const frontends: Record<"print" | "full" | "rpc", () => Promise<Frontend>> = {
   print: async () => (await import("../mode/print/frontend.ts")).printFrontend,
-  line: async (io) => (await import("../mode/line/frontend.ts")).lineFrontend(io),
-  full: async (io) => (await import("../mode/full/frontend.ts")).fullFrontend(io),
+  full: async () => (await import("../mode/full/frontend.ts")).fullFrontend(),
   rpc: async () => (await import("../mode/rpc/frontend.ts")).rpcFrontend,
 };
 
-/** A conversation: one prompt and out, or at a terminal, on its whole screen or line by line. */
+/** A conversation: one prompt and out, or at a terminal. */
 export const launch: Subcommand = {
   usage: "[options] [@file ...] [prompt]",
   about: "a conversation; with -p one answer",
@@ -37,7 +36,7 @@ async function start(argv: readonly string[], io: Io, all: Subcommands): Promise
   if (flags.version) return (await import("./help/version.ts")).version.run([], io, all);
 
   const chosen = await frontendFor(flags, io);
-  const frontend = await frontends[chosen](io);
+  const frontend = await frontends[chosen]();
   const printed = (["output-schema", "receipt"] as const).find((name) => flags[name] !== undefined);
   const refusal = chosen !== "print" && printed ? `--${printed} goes with -p` : frontend.refuses(flags);
   if (refusal !== undefined) return usage(io, refusal);
@@ -120,7 +119,7 @@ async function frontendFor(flags: LaunchFlags, io: Io): Promise<keyof typeof fro
   if (flags.mode === "rpc") return "rpc";
   if (flags.print || flags.mode || flags.ci) return "print";
   if (!(await io.isTerminal("in")) || !(await io.isTerminal("out"))) return "print";
-  return flags.line || io.env.TERM === "dumb" ? "line" : "full";
+  return "full";
 }
 
 /** The reason why commands would run without a sandbox where the settings want one. */

@@ -8,7 +8,7 @@ import type { OpenOptions } from "../open/session.ts";
 import type { SessionSlot } from "../open/slot.ts";
 import type { LaunchPrompt } from "../prompt/prompt.ts";
 
-/** A way to hold a conversation: print, line by line, full screen, RPC. */
+/** A way to hold a conversation: print, full screen, RPC. */
 export interface Frontend extends Pick<OpenOptions, "person" | "attend" | "otherwise"> {
   /** Says why the interface does not go with these flags. */
   refuses(flags: LaunchFlags): string | undefined;

@@ -1,13 +1,14 @@
 import { writeSync } from "node:fs";
 import {
   createTerminal,
+  type InputEvent,
   restoreOnExit,
   type Screen,
   suspendable,
   systemTimers,
   type Terminal,
   type TerminalCapabilities,
-  type TerminalFact,
+  type TerminalOptions,
   type TtyIn,
   type TtyOut,
 } from "@pith/tui";
@@ -24,32 +25,24 @@ export interface TerminalHolder {
 
 export type TerminalScreen = Pick<Screen, "start" | "stop" | "redraw" | "resized" | "input">;
 
-export interface TerminalHolderOptions {
+export interface TerminalHolderOptions extends Pick<TerminalOptions, "closed" | "learned" | "title" | "questions"> {
   can: TerminalCapabilities;
-  /** `asked`: the terminal is asked what it can do. */
-  questions: "asked" | "none";
-  title?: string;
-  /** Called when the other end of the terminal is gone. */
-  closed(): void;
-  learned?(fact: TerminalFact): void;
 }
 
-export function holdTerminal({ can, questions, title, closed, learned }: TerminalHolderOptions): TerminalHolder {
+export function holdTerminal({ can, ...options }: TerminalHolderOptions): TerminalHolder {
   const { stdin, stdout } = process as unknown as { stdin: TtyIn; stdout: TtyOut };
-  // A dumb terminal would print control sequences, and nothing else is written here.
   const isDumb = can.id === "dumb";
   let screen: TerminalScreen | undefined;
   let forget = () => {};
+  const received = (events: readonly InputEvent[]) => screen?.input(...events);
   const terminal = createTerminal({
+    ...options,
     input: stdin,
-    output: isDumb ? muted(stdout) : stdout,
-    capabilities: questions === "asked" ? can : { ...can, id: "dumb" },
+    output: stdout,
+    capabilities: can,
     timers: systemTimers,
-    received: (events) => screen?.input(...events),
+    received: isDumb ? joiningPastes(received) : received,
     resized: () => screen?.resized(),
-    closed,
-    learned,
-    title,
   });
   let away = false;
   const leave = () => {
@@ -84,15 +77,26 @@ export function holdTerminal({ can, questions, title, closed, learned }: Termina
   };
 }
 
-/** The same end of a terminal, to which nothing is written. */
-const muted = (out: TtyOut): TtyOut => ({
-  get columns() {
-    return out.columns;
-  },
-  get rows() {
-    return out.rows;
-  },
-  write() {},
-  on: (event, call) => out.on(event, call),
-  off: (event, call) => out.off(event, call),
-});
+/** Nobody types as fast as this behind an Enter. */
+const pasteMs = 25;
+const newline: InputEvent = { type: "paste", text: "\n" };
+
+/** Joins the lines of a paste where the terminal does not mark it: an Enter with more right behind it is a part of one. */
+function joiningPastes(pass: (events: readonly InputEvent[]) => void): typeof pass {
+  let cancel: (() => void) | undefined;
+  return (events) => {
+    const joined = cancel ? [newline] : [];
+    cancel?.();
+    cancel = undefined;
+    for (const [at, event] of events.entries()) {
+      const isEnter = event.type === "key" && /^(?:enter|ctrl\+j)$/.test(event.combo);
+      if (!isEnter || at < events.length - 1) joined.push(isEnter ? newline : event);
+      else
+        cancel = systemTimers.after(pasteMs, () => {
+          cancel = undefined;
+          pass([event]);
+        });
+    }
+    pass(joined);
+  };
+}

@@ -170,10 +170,10 @@ export const viewExamples: readonly Story[] = [
   ...resultStories,
   {
     name: "questions",
-    about: "what a person is asked, line by line",
+    about: "what a person is asked, in words",
     rows: (stage) =>
       questions.flatMap((question) => [
-        ...askRows(question, "folded").map((row) => `  ${row}`),
+        ...askRows(question).map((row) => `  ${row}`),
         stage.theme.paint("warn", `${question.text}${howToReply(question)}`),
       ]),
   },

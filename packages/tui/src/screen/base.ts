@@ -84,6 +84,8 @@ export abstract class Screen {
   setSync(_on: boolean): void {}
   /** Says a text at once, on a screen for a screen reader; undefined on one that is seen. */
   announce?(text: string): void;
+  /** Writes bytes that no row can hold; undefined on a screen that draws over what it has written. */
+  insert?(bytes: string): void;
 
   protected answer(): void {
     this.composer.changed();

@@ -5,22 +5,36 @@ import { cursorMark, rowsOf, type ScreenFrame } from "./frame.ts";
 import type { HistoryState } from "./history.ts";
 
 /** Wide enough that paragraphs are lines: a screen reader has no use for breaks. */
-const columns = 1000;
+const usualColumns = 1000;
 const prompt = "> ";
 
 /**
  * The same application for a screen reader: final rows are said once, in order, as plain lines; nothing is ever drawn
  * again. Typed text is echoed letter by letter, and an open overlay says what changed in it.
  */
-export const createLinearScreen = ({ tty, panes, timers }: ScreenBaseOptions): LinearScreen =>
-  new LinearScreen({ tty, panes, timers });
+export const createLinearScreen = (options: LinearOptions): LinearScreen => new LinearScreen(options);
+
+interface LinearOptions extends ScreenBaseOptions {
+  /** Breaks rows at the width of the window, for a terminal that can move nothing and is seen. */
+  breaks?: "rows" | undefined;
+}
 
 class LinearScreen extends Screen {
   history: HistoryState = { committed: 0, top: 0 };
+  readonly #breaks: LinearOptions["breaks"];
   /** The text on the line of input. */
   #echoed: string | undefined;
   /** Lines of the overlay that were said. */
   #said = new Set<string>();
+
+  constructor({ breaks, ...options }: LinearOptions) {
+    super(options);
+    this.#breaks = breaks;
+  }
+
+  get #columns(): number {
+    return this.#breaks ? this.tty.columns : usualColumns;
+  }
 
   override announce(text: string): void {
     this.#say(text.split("\n"));
@@ -28,7 +42,7 @@ class LinearScreen extends Screen {
   }
 
   replace(): void {
-    for (const pane of this.panes) pane.restart?.(columns);
+    for (const pane of this.panes) pane.restart?.(this.#columns);
     this.history = { committed: 0, top: 0 };
     this.now();
   }
@@ -73,7 +87,7 @@ class LinearScreen extends Screen {
   }
 
   #compose(scope: "all" | "lasting"): ScreenFrame {
-    return this.composer.compose(columns, this.tty.rows, scope);
+    return this.composer.compose(this.#columns, this.tty.rows, scope);
   }
 
   #say(rows: readonly string[]): void {
@@ -86,7 +100,7 @@ class LinearScreen extends Screen {
   // Only lines that were not said before, and of those the line the pointer is on, if there is one.
   #sayOverlay(): void {
     const view = this.focus.overlays.at(-1)?.view;
-    const rows = view ? rowsOf(() => view.render(columns, this.tty.rows), columns) : [];
+    const rows = view ? rowsOf(() => view.render(this.#columns, this.tty.rows), this.#columns) : [];
     const lines = rows.map(plain).filter((line): line is string => Boolean(line));
     const news = lines.filter((line) => !this.#said.has(line));
     const pointed = this.#said.size > 0 ? news.filter((line) => /^[❯>] /.test(line)) : [];

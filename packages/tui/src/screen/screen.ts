@@ -1,3 +1,4 @@
+import type { Log } from "@pith/kit";
 import { width } from "../text/width.ts";
 import { Screen, type ScreenBaseOptions } from "./base.ts";
 import { type CursorPosition, type ScreenFrame, takeCursor } from "./frame.ts";
@@ -5,7 +6,7 @@ import { Grid, sizeOf } from "./grid.ts";
 import type { HistoryState } from "./history.ts";
 import { MultiplexerResize } from "./multiplexer.ts";
 import { composite, type Overlay } from "./overlay.ts";
-import type { FrameTrace } from "./trace.ts";
+import type { PaintMode } from "./paint.ts";
 
 export interface ScreenOptions extends ScreenBaseOptions {
   multiplexer?: boolean;
@@ -18,6 +19,21 @@ export interface ScreenOptions extends ScreenBaseOptions {
   /** Called per frame: its mode, and how much is in history. */
   trace?: (frame: FrameTrace) => void;
 }
+
+export interface FrameTrace {
+  readonly mode: PaintMode;
+  readonly history: HistoryState;
+  readonly length: number;
+  readonly boundary: number;
+  readonly chunk: number;
+  readonly bytes: number;
+}
+
+/** A trace that writes a line per frame into a log: what was chosen, and where the ledger stands. */
+export const frameLog =
+  (log: Log) =>
+  ({ mode, ...rest }: FrameTrace): void =>
+    log.write("debug", `frame ${mode}`, rest);
 
 export const createScreen = (options: ScreenOptions): Screen => new PaintedScreen(options);
 

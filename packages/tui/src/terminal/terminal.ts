@@ -31,6 +31,8 @@ export interface TerminalOptions extends NegotiationOptions {
   /** Called when the other end is gone: nothing can be shown any more. */
   closed(): void;
   title?: string;
+  /** `none`: the terminal is not asked what it can do. */
+  questions?: "none" | undefined;
 }
 
 /**
@@ -91,7 +93,7 @@ export class Terminal implements Tty {
 
   /** Takes the terminal, also if a shell had it in the meantime. */
   start(): void {
-    const { input, output, title, capabilities } = this.#options;
+    const { input, output, title, questions } = this.#options;
     if (!this.#isRunning) {
       this.#isRunning = true;
       input.on("data", this.#read);
@@ -105,8 +107,8 @@ export class Terminal implements Tty {
     input.setRawMode?.(false);
     input.setRawMode?.(true);
     input.resume();
-    this.write(`\x1b[?2004h\x1b[?1004h${title === undefined ? "" : `\x1b[22;0t${titleBytes(title)}`}`);
-    if (capabilities.id !== "dumb") void this.#negotiation.run();
+    this.#control(`\x1b[?2004h\x1b[?1004h${title === undefined ? "" : `\x1b[22;0t${titleBytes(title)}`}`);
+    if (!this.#isDumb && questions !== "none") void this.#negotiation.run();
   }
 
   stop(): void {
@@ -119,14 +121,14 @@ export class Terminal implements Tty {
     input.off("end", this.#die);
     output.off("resize", this.#resized);
     output.off("drain", this.#drained);
-    this.write(restoreBytes + (title === undefined ? "" : "\x1b[23;0t"));
+    this.#control(restoreBytes + (title === undefined ? "" : "\x1b[23;0t"));
     // A tty that is gone has no mode.
     tryOr(() => input.setRawMode?.(false));
     input.pause();
   }
 
   setTitle(text: string): void {
-    this.write(titleBytes(text));
+    this.#control(titleBytes(text));
   }
 
   /** Shows whether something goes on, where the terminal shows that beside its title (OSC 9;4). */
@@ -143,14 +145,23 @@ export class Terminal implements Tty {
   lend(take: (bytes: Uint8Array) => void): Disposable {
     const borrower = (bytes: Uint8Array) => take(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
     this.#borrower = borrower;
-    this.write(plainInput.on);
+    this.#control(plainInput.on);
     return {
       [Symbol.dispose]: () => {
         if (this.#borrower !== borrower) return;
         this.#borrower = undefined;
-        this.write(plainInput.off + this.#negotiation.modes);
+        this.#control(plainInput.off + this.#negotiation.modes);
       },
     };
+  }
+
+  get #isDumb(): boolean {
+    return this.#options.capabilities.id === "dumb";
+  }
+
+  /** A dumb terminal would print control sequences. */
+  #control(bytes: string): void {
+    if (!this.#isDumb) this.write(bytes);
   }
 
   readonly #read = (chunk: Uint8Array) => {

@@ -1,6 +1,6 @@
 import type { Pane } from "../screen/frame.ts";
+import type { FrameTrace } from "../screen/screen.ts";
 import { createScreen, type ScreenOptions } from "../screen/screen.ts";
-import type { FrameTrace } from "../screen/trace.ts";
 import type { TranscriptBlock } from "../transcript/transcript.ts";
 import { createFakeTimers } from "./timers.ts";
 import { createVirtualTerminal } from "./virtual-terminal.ts";

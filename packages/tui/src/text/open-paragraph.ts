@@ -19,11 +19,6 @@ export class OpenParagraph {
     this.#setting = setting;
   }
 
-  /** Number of rows that only change if the line turns out to be no prose. */
-  get full(): number {
-    return this.#rows.length;
-  }
-
   /** Rows of the text so far; undefined if it may be something else than prose. */
   rows(source: string, columns: number): string[] | undefined {
     if (!prose.test(source)) return undefined;

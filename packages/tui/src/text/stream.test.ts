@@ -148,22 +148,6 @@ test("no markdown whatever changes rows that were called settled", () => {
   );
 });
 
-test("full rows of a long line can be shown before the line ends, and none of them changes while it is prose", () => {
-  const words = Array.from({ length: 60 }, (_, at) => (at % 7 === 3 ? `**word${at}**` : `word${at}`)).join(" ");
-  const stream = createMarkdownStream({ theme: plainTheme });
-  const shown: string[] = [];
-  let early = 0;
-  for (const char of `First.\n\n${words}`) {
-    stream.append(char);
-    const rows = stream.rows(40);
-    shown.push(...rows.slice(shown.length, stream.steady));
-    early = shown.length;
-  }
-  stream.finish();
-  expect(early).toBeGreaterThan(8);
-  expect(shown).toEqual(stream.rows(40).slice(0, early));
-});
-
 test("a text that is nothing but marks costs no more than a moment", () => {
   const began = performance.now();
   for (const heavy of [`${"*a **b ".repeat(3000)}${"** c*".repeat(3000)}`, `${"> ".repeat(5000)}x`]) {

@@ -21,7 +21,6 @@ export class MarkdownStream {
   #columns = 0;
   #arrived: number | undefined;
   #settled = 0;
-  #steady = 0;
 
   constructor(setting: MarkdownSetting) {
     this.#setting = setting;
@@ -35,14 +34,6 @@ export class MarkdownStream {
   /** Number of the rows last drawn that will not change. */
   get settled(): number {
     return this.#settled;
-  }
-
-  /**
-   * The same for a reader that takes nothing back: it counts the full rows of a long line too, although the line below
-   * could still make a heading of them.
-   */
-  get steady(): number {
-    return this.#steady;
   }
 
   append(text: string): void {
@@ -66,19 +57,18 @@ export class MarkdownStream {
       this.#finishedRows = [];
       this.#list = undefined;
     }
-    const { rows, settled, full } = this.#drawTail(columns);
+    const { rows, settled } = this.#drawTail(columns);
     const before = rows.length > 0 && this.#standsApart ? [...this.#finishedRows, ""] : this.#finishedRows;
     this.#settled = settled > 0 ? before.length + settled : this.#finishedRows.length;
-    this.#steady = full > 0 ? before.length + full : this.#settled;
     this.#rows = [...before, ...rows];
     return this.#rows;
   }
 
   /** Finishes what nothing can join any more (all but the last block, of a list all but its last item), draws the rest. */
-  #drawTail(columns: number): { rows: readonly string[]; settled: number; full: number } {
+  #drawTail(columns: number): { rows: readonly string[]; settled: number } {
     this.#closeParagraphs(columns);
     const quick = this.#isFinished ? undefined : this.#paragraph.rows(this.#tail, columns);
-    if (quick) return { rows: quick, settled: 0, full: this.#tail.includes("|") ? 0 : this.#paragraph.full };
+    if (quick) return { rows: quick, settled: 0 };
     const tokens = readMarkdown(this.#tail);
     const last = tokens.findLastIndex((token) => token.type !== "space" && !undecided.test(token.raw));
     if (this.#isFinished || last > 0) this.#close(tokens.splice(0, this.#isFinished ? tokens.length : last), columns);
@@ -90,7 +80,7 @@ export class MarkdownStream {
       this.#list = { number: number + items.length, apart: endsApart(items.at(-1)?.raw ?? "") };
       tokens[0] = { ...list, items: list.items.slice(items.length) };
     }
-    return { ...draw(tokens, columns, this.#setting, { end: "open", number: this.#list?.number }), full: 0 };
+    return draw(tokens, columns, this.#setting, { end: "open", number: this.#list?.number });
   }
 
   /** Finishes lines of prose that a blank line follows: they are paragraphs, no block has to be looked for. */

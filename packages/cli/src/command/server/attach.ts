@@ -40,10 +40,7 @@ export const attach = subcommand({
     });
     if (!attached.ok) return usage(io, attached.message);
     const coder = attached.value;
-    const plain = flags.line === true || io.env.TERM === "dumb";
-    const frontend = plain
-      ? (await import("../../mode/line/frontend.ts")).lineFrontend(io)
-      : (await import("../../mode/full/frontend.ts")).fullFrontend(io);
+    const frontend = (await import("../../mode/full/frontend.ts")).fullFrontend();
     const slot = fixedSlot(
       { ...project.value, coder, tour: false, close: () => coder.close() },
       "This session lives in the server; leave it, and attach to another.",

@@ -17,7 +17,7 @@ test("a recorded session is replayed, and one that does not come out the same ex
   ]);
   const shown = await pith("replay", good.id);
   expect(shown).toMatchObject({ code: 0, err: "" });
-  expect(shown.out).toBe("> hi\nhello␛[2J\n");
+  expect(shown.out).toMatch(/^❯ hi +\d\d:\d\d\n\n {2}hello␛\[2J\n$/);
   expect(
     (await pith("replay", good.id, "--json")).out.split("\n").map((line) => (line ? JSON.parse(line).type : "")),
   ).toContain("agent_settled");

@@ -1,5 +1,4 @@
-import { type Event, type Journal, replay, textOf } from "@pith/agent";
-import { plainText } from "@pith/kit";
+import { type Event, type Journal, replay } from "@pith/agent";
 import { exit } from "../../io/interrupt.ts";
 import { complain, type Io, usage } from "../../io/io.ts";
 import { readSession, sessionDir } from "../../open/folder.ts";
@@ -34,22 +33,12 @@ async function jsonTeller(journal: Journal, io: Io): Promise<(event: Event) => v
   return (event) => printer.take(event);
 }
 
+/** Prints the pieces of the transcript, each once it is final. */
 async function lineTeller(io: Io): Promise<(event: Event) => void> {
-  const { EventPrinter } = await import("../../mode/line/printer.ts");
+  const { printTranscript } = await import("../../mode/full/transcript/print.ts");
   const { scrollTheme } = await import("../../view/theme.ts");
-  const { openAnswer } = await import("../../view/answer.ts");
   // A file or a pipe gets plain text.
   const env = io.outIs === "device" ? io.env : { ...io.env, NO_COLOR: "1" };
-  const theme = scrollTheme(env, process.platform);
-  const printer = new EventPrinter(
-    io.out,
-    { theme, columns: Number(io.env.COLUMNS) || 100, height: 12 },
-    { openAnswer },
-  );
-  return (event) => {
-    // A prompt was on the screen before its turn began.
-    if (event.type === "entry" && event.entry.type === "message" && event.entry.message.role === "user") {
-      printer.line(theme.paint("accent", `> ${plainText(textOf(event.entry.message.content))}`));
-    } else printer.take(event);
-  };
+  const columns = Number(io.env.COLUMNS) || 100;
+  return printTranscript(scrollTheme(env, process.platform), columns, (text) => io.out.write(text));
 }

@@ -103,7 +103,7 @@ function choicesFor({ form, scope, options = [] }: Question): Choice[] {
 /** Shows exactly what is asked about: the command or the changes whole, why, and where. */
 async function shownCall(question: Question, { cwd }: Asking): Promise<RequestPermissionRequest["toolCall"]> {
   const { call, intent, text, id } = question;
-  const rows = [text, ...askRows(question, "whole")].join("\n");
+  const rows = [text, ...askRows(question)].join("\n");
   const content = { type: "content" as const, content: { type: "text" as const, text: rows } };
   if (!call) return { toolCallId: id, title: text, kind: "other", status: "pending", content: [content] };
   const files = (await intent?.changes?.()) ?? [];

@@ -1,7 +1,6 @@
 import type { SessionChoice } from "@pith/coder";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
-import type { Io } from "../../io/io.ts";
 import type { OpenSession } from "../../open/session.ts";
 import type { SessionSlot } from "../../open/slot.ts";
 import type { LaunchPrompt } from "../../prompt/prompt.ts";
@@ -12,7 +11,7 @@ import type { ScreenContext } from "./context.ts";
 import type { FullInterface } from "./full.ts";
 
 /** A conversation on the whole screen of a terminal. */
-export function fullFrontend(_io: Io): Frontend {
+export function fullFrontend(): Frontend {
   let full: FullInterface | undefined;
   let slot: SessionSlot | undefined;
   let background: Background | undefined;

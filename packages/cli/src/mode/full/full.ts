@@ -4,6 +4,7 @@ import {
   createHighlighter,
   createLinearScreen,
   createScreen,
+  createScrollScreen,
   detectCapabilities,
   frameLog,
   type Screen,
@@ -20,6 +21,7 @@ import type { Io } from "../../io/io.ts";
 import { ActiveTheme } from "../../theme/active.ts";
 import { ompThemes } from "../../theme/find.ts";
 import { slotOfGround } from "../../theme/slot.ts";
+import type { ScreenEvent } from "../../view/throttle.ts";
 import { holdTerminal, type TerminalHolder } from "../terminal.ts";
 import { createLeaving } from "./action/escape.ts";
 import { hotkeys } from "./action/hotkeys.ts";
@@ -31,9 +33,9 @@ import { type Composer, createComposer } from "./composer/composer.ts";
 import type { ComposerEditor, FullOptions, Keys, Leaving, MakeDialog, ScreenContext, Workspace } from "./context.ts";
 import { createSlot, type Slot } from "./dialog/slot.ts";
 import { createNotifier, type Notifier } from "./notify.ts";
-import { panes } from "./order.ts";
+import { linePanes, panes } from "./order.ts";
 import { PersonSubmitter } from "./submit.ts";
-import { createAlbum } from "./transcript/album.ts";
+import { createAlbum, wordAlbum } from "./transcript/album.ts";
 import { ConversationView } from "./transcript/transcript.ts";
 
 /** The interface on the whole screen: one screen, one composer, one conversation at a time. */
@@ -79,17 +81,20 @@ export class FullInterface implements ScreenContext {
     this.theme = this.activeTheme.theme;
     this.keys = readKeys(home, actions);
     const request = () => this.screen.request();
-    const album = createAlbum(can, () => this.terminal, request);
+    // Only a screen that draws over its rows can draw pictures of messages again.
+    const album = flags.line ? wordAlbum : createAlbum(can, () => this.terminal, request);
     this.#code = createHighlighter(this.theme, request);
     this.view = new ConversationView({ theme: this.theme, album, code: this.#code }, settings);
     const closed = () => this.leave(exit.hungUp);
     const learned = (fact: TerminalFact) => this.#learned(fact);
-    this.#holder = holdTerminal({ can, questions: "asked", title: "pith", closed, learned });
+    this.#holder = holdTerminal({ can, questions: flags.line && "none", title: "pith", closed, learned });
     this.terminal = this.#holder.terminal;
     this.submitter = new PersonSubmitter(this, remember);
     this.#composer = createComposer(this, (event) => pressed(event, this, between));
     // None of their rows enters history.
-    const between = panes.map((make) => Object.assign(make(this), { bounds: () => ({ live: 0 }) }));
+    const between = (flags.line ? linePanes : panes).map((make) =>
+      Object.assign(make(this), { bounds: () => ({ live: 0 }) }),
+    );
     const covers = () => this.composer.render(this.terminal.columns, this.terminal.rows).length + 1;
     this.#slot = createSlot(this, covers);
     const all = [this.view.pane, ...between, this.composer];
@@ -97,7 +102,8 @@ export class FullInterface implements ScreenContext {
     this.screen.focus.set(this.composer);
     this.#holder.show(this.screen);
     this.#notifier = createNotifier(this);
-    const listeners = [this.view, ...between, this.#slot, this.#notifier, createCollector(systemTimers)];
+    const pictures = { hear: (event: ScreenEvent) => this.#insert(event) };
+    const listeners = [this.view, ...between, this.#slot, this.#notifier, createCollector(systemTimers), pictures];
     this.#broadcast = createBroadcast(this, listeners, () => this.screen.requestPane(this.view.pane));
     this.activeTheme.follow((problem) => this.say("warn", problem));
     for (const warning of [this.keys.warnings.join("\n"), ...this.#composer.warnings])
@@ -175,9 +181,16 @@ export class FullInterface implements ScreenContext {
     await this.#holder.end();
   }
 
+  /** Passes on a picture that a command of the person has written. */
+  #insert(event: ScreenEvent): void {
+    if (event.type === "picture" && this.can.images === "sixel") this.screen.insert?.(event.sixel);
+  }
+
   #restyled(): void {
     this.#code.repaint();
-    this.screen.replace();
+    // Rows that are never drawn again keep their colours.
+    if (this.flags.line || this.can.reader) this.screen.request();
+    else this.screen.replace();
   }
 
   #learned(fact: TerminalFact): void {
@@ -187,12 +200,15 @@ export class FullInterface implements ScreenContext {
   }
 }
 
-function screenOn(options: ScreenOptions, { can, io }: Pick<FullInterface, "can" | "io">): Screen {
+function screenOn(options: ScreenOptions, { can, io, flags }: Pick<FullInterface, "can" | "io" | "flags">): Screen {
+  if (can.reader) return createLinearScreen({ ...options, breaks: can.id === "dumb" ? "rows" : undefined });
+  if (flags.line) return createScrollScreen(options);
   const trace = can.logsFrames ? frameLog(io.log) : undefined;
-  return (can.reader ? createLinearScreen : createScreen)({ ...options, ...can, trace });
+  return createScreen({ ...options, ...can, trace });
 }
 
+/** A terminal that can move nothing is written to as if somebody listened. */
 function capabilitiesOf(flags: LaunchFlags, { env }: Io): TerminalCapabilities {
-  const reader = flags["screen-reader"] ? { PITH_SCREEN_READER: "1" } : {};
+  const reader = flags["screen-reader"] || env.TERM === "dumb" ? { PITH_SCREEN_READER: "1" } : {};
   return detectCapabilities({ ...env, ...reader }, process.platform);
 }

@@ -21,3 +21,6 @@ export const panes: readonly MakePane[] = [
   trustPane,
   statusPane,
 ];
+
+/** The panes of `--line`, where little is drawn again and again. */
+export const linePanes: readonly MakePane[] = [margin, queuePane, workPane, questionPane, trustPane];

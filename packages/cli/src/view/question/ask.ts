@@ -1,26 +1,22 @@
 import type { Question } from "@pith/agent";
-import { plural } from "@pith/kit";
-
-/** Lines of a long value that are shown at each end. */
-const shownAtEnds = 40;
 
 /**
  * Everything a person is asked about, for the one who has to allow it. Nothing invisible stays invisible, no line is
- * cut, every value stands on lines of its own that cannot be taken for ours, and what is folded is counted.
+ * cut, and every value stands on lines of its own that cannot be taken for ours.
  */
-export function askRows(question: Question, fold: "folded" | "whole"): string[] {
+export function askRows(question: Question): string[] {
   const { body, options = [], recommended, chosen = [] } = question;
   const rows = factsOf(question).flatMap(([name, value]) => {
     const lines = visibleLines(value);
     if (lines.length === 1) return [`${visible(name)}: ${lines[0]}`];
-    return [`${visible(name)}:`, ...folded(lines, fold).map((line) => `  | ${line}`)];
+    return [`${visible(name)}:`, ...lines.map((line) => `  | ${line}`)];
   });
   const choices = options.map(({ id, label, about }, at) => {
     const words = about === undefined ? label : `${label}: ${about}`;
     const marks = [id === recommended ? "Recommended" : [], chosen.includes(id) ? "chosen" : []].flat();
     return `${at + 1}. ${visible(words)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
   });
-  const about = body === undefined ? [] : folded(visibleLines(body), fold).map((line) => `| ${line}`);
+  const about = body === undefined ? [] : visibleLines(body).map((line) => `| ${line}`);
   return [...rows, ...about, ...choices];
 }
 
@@ -44,10 +40,6 @@ function judged({ parts = [], risk, scope }: Question): Fact[] {
       : [["s (this session), p (this project)", `yes to ${quoted(scope)} from now on`] as const]),
   ];
 }
-
-/** True when some lines of the question are folded. */
-export const isFolded = (question: Question): boolean =>
-  askRows(question, "whole").length > askRows(question, "folded").length;
 
 export type Fact = readonly [name: string, value: string];
 
@@ -82,16 +74,6 @@ function facts(intent: Question["intent"]): Fact[] {
 
 /** A value on one line, with its line breaks as escapes. */
 const quoted = (value: string): string => value.replace(/[\r\n]/g, (sign) => (sign === "\n" ? "\\n" : "\\r"));
-
-function folded(lines: readonly string[], fold: "folded" | "whole"): string[] {
-  const left = lines.length - 2 * shownAtEnds;
-  if (fold === "whole" || left <= 1) return [...lines];
-  return [
-    ...lines.slice(0, shownAtEnds),
-    `(${plural(left, "line")} not shown here; answer "all" to see everything)`,
-    ...lines.slice(-shownAtEnds),
-  ];
-}
 
 export const visibleLines = (value: string): string[] => value.replace(/\n$/, "").split("\n").map(visible);
 

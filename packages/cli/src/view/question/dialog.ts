@@ -9,7 +9,7 @@ import { answerTo, howToReply } from "./reply.ts";
 export function dialogOf(question: Question): Dialog {
   const { id, form, text, body, timeoutMs, multi } = question;
   const head = { type: "extension_ui_request" as const, id, ...(timeoutMs !== undefined && { timeout: timeoutMs }) };
-  const rows = askRows(form === "choose" && !multi ? { ...question, options: [] } : question, "whole");
+  const rows = askRows(form === "choose" && !multi ? { ...question, options: [] } : question);
   const title = [text, ...rows].join("\n");
   if (form === "approval" || (form === "choose" && !multi))
     return { ...head, method: "select", title, options: waysOf(question).map(([label]) => label) };

@@ -5,7 +5,7 @@ import type { StyleName, Theme } from "../../theme/theme.ts";
 import { before, insert, selection, transpose } from "./buffer.ts";
 import { type Completer, Completions } from "./complete.ts";
 import { drawEditor } from "./draw.ts";
-import type { PasteMark, TextFold } from "./fold.ts";
+import type { TextFold } from "./fold.ts";
 import { defaultKeymap, type EditorAction, type EditorCommand, type Keymap } from "./keymap.ts";
 import { Recall } from "./recall.ts";
 import { EditorState, motions } from "./state.ts";
@@ -38,8 +38,6 @@ export interface EditorOptions {
   before?: (event: KeyEvent) => "used" | "passed";
   /** Asked before a paste is inserted; whoever uses it inserts something else. */
   pasted?: (text: string) => "used" | "passed";
-  /** Names the marks of pastes that are not shown; without it only very long ones have a mark. */
-  pasteMark?: PasteMark;
   cursor?: "hardware" | "drawn";
   /** Keeps the text on one line: the newline keys send it. */
   single?: boolean;
@@ -71,7 +69,7 @@ export class Editor implements Pane {
   constructor(options: EditorOptions) {
     this.#options = options;
     this.#keymap = { ...defaultKeymap, ...options.keys };
-    this.#state = new EditorState(() => options.edited?.(), options.pasteMark);
+    this.#state = new EditorState(() => options.edited?.());
     this.#viewport = new EditorViewport(this.#state);
     this.#completions = new Completions(options.completer, options.timers, () => options.changed?.());
     this.#vim = new Vim(this.#state, this.#viewport);

@@ -9,13 +9,11 @@ export interface TextFold {
     | { readonly kind: "attachment"; readonly name: string; readonly data: unknown };
 }
 
-/** The mark that stands for the nth paste of a text; undefined when the paste is shown. */
-export type PasteMark = (text: string, n: number) => string | undefined;
-
 const longLines = 10;
 const longText = 2000;
 
-function usualMark(text: string, n: number): string | undefined {
+/** The mark that stands for the nth paste of a text; undefined when the paste is shown. */
+function markOf(text: string, n: number): string | undefined {
   const lines = countLines(text);
   if (lines <= longLines && text.length <= longText) return undefined;
   return `[paste #${n} ${lines > longLines ? `+${lines} lines` : `${text.length} chars`}]`;
@@ -23,18 +21,13 @@ function usualMark(text: string, n: number): string | undefined {
 
 /** The folds of a text, found by their marks. */
 export class TextFolds {
-  readonly #markOf: PasteMark;
   #folds: TextFold[] = [];
   #pastes = 0;
   #attached = 0;
 
-  constructor(markOf: PasteMark = usualMark) {
-    this.#markOf = markOf;
-  }
-
   /** The mark for a paste that is too long to be shown, or the paste itself. */
   paste(text: string): string {
-    const mark = this.#markOf(text, this.#pastes + 1);
+    const mark = markOf(text, this.#pastes + 1);
     if (mark === undefined) return text;
     this.#pastes++;
     return this.#add({ mark, content: { kind: "text", text } });

@@ -12,12 +12,12 @@ import {
   wordLeft,
   wordRight,
 } from "./buffer.ts";
-import { type PasteMark, TextFolds } from "./fold.ts";
+import { TextFolds } from "./fold.ts";
 import { type ChangeKind, KillRing, UndoHistory } from "./undo.ts";
 
 /** A buffer with its undo steps, its folds and the texts that were cut from it. */
 export class EditorState {
-  readonly folds: TextFolds;
+  readonly folds: TextFolds = new TextFolds();
   readonly ring: KillRing = new KillRing();
   readonly #history = new UndoHistory();
   readonly #edited: () => void;
@@ -26,9 +26,8 @@ export class EditorState {
   #yanked: readonly [from: number, to: number] | undefined;
 
   /** `edited` is called when the text is another one. */
-  constructor(edited: () => void, markOf?: PasteMark) {
+  constructor(edited: () => void) {
     this.#edited = edited;
-    this.folds = new TextFolds(markOf);
   }
 
   get buffer(): TextBuffer {

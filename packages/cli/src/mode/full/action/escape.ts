@@ -105,6 +105,8 @@ function clearDraft({ composer }: ScreenContext): void {
 export function createLeaving(context: ScreenContext): Leaving {
   let escaped = Number.NEGATIVE_INFINITY;
   let cleared: { at: number; code: number } | undefined;
+  /** True once the end of the turn is waited for, to leave then. */
+  let leaves = false;
   const now = () => context.timers.now();
   return {
     escape() {
@@ -125,7 +127,17 @@ export function createLeaving(context: ScreenContext): Leaving {
       else context.say("info", "Ctrl+C again, or Ctrl+D, leaves.");
     },
     exit() {
-      if (context.composer.isEmpty) context.leave(running(context) ? exit.interrupted : exit.finished);
+      const { composer, flags, can, coder } = context;
+      if (!composer.isEmpty) return;
+      const busy = running(context);
+      // Whatever types into the line prompt may have ended its input before the answer is there.
+      if (!busy || !coder || leaves || !(flags.line || can.id === "dumb"))
+        return context.leave(busy ? exit.interrupted : exit.finished);
+      leaves = true;
+      context.say("info", "pith leaves when the turn is over; Ctrl+D again leaves now, Ctrl+C stops the turn.");
+      coder.subscribe((event) => {
+        if (event.type === "turn" && event.state.name === "idle") context.leave(exit.finished);
+      });
     },
   };
 }

@@ -32,7 +32,12 @@ export function createComposer(context: ScreenContext, key: (event: KeyEvent) =>
     timers,
     vim: settings.get("editor.vim"),
     cursor: can.cursor,
-    keys: context.keys.editor,
+    // Programs that type into the line prompt end their lines with a line feed.
+    keys:
+      context.flags.line || can.id === "dumb"
+        ? { ...context.keys.editor, "ctrl+j": { do: "submit" } }
+        : context.keys.editor,
+    frame: context.flags.line ? "none" : "rules",
     before: key,
     changed: () => context.screen.request(),
     async completer(...at) {

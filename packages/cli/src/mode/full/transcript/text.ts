@@ -30,8 +30,10 @@ export function textPiece(style: PieceStyle, token: StyleName, text: string, mos
 /** Wraps a line below its indentation; in a list with two columns, below the second one. */
 function hung(line: string, columns: number): string[] {
   const lead = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? "";
-  if (width(line) <= columns || width(lead) > columns / 2) return wrap(line, columns);
-  return wrapHanging(line.slice(lead.length), columns, lead, " ".repeat(width(lead)));
+  if (width(line) <= columns) return wrap(line, columns);
+  const [about, wide] = [line.slice(lead.length), width(lead)];
+  if (wide <= columns / 2) return wrapHanging(about, columns, lead, " ".repeat(wide));
+  return [...wrapHanging(lead.trimEnd(), columns, "", "  "), ...wrapHanging(about, columns, "    ", "    ")];
 }
 
 /** A rule with a word in it. */

@@ -10,7 +10,7 @@ export function announcedQuestion(heard: Heard): string {
   const { question, hunks } = heard;
   const nowhere = { ...heard.picked, at: -1 };
   if (hunks.length > 0) return bodyRows({ ...heard, picked: nowhere, theme: plainTheme, columns: 1000 }).join("\n");
-  return [visible(question.text), ...askRows(question, "whole")].join("\n");
+  return [visible(question.text), ...askRows(question)].join("\n");
 }
 
 /** The choice that a key has changed: the option or hunk that is pointed at, and its mark. */

@@ -22,6 +22,16 @@ export class Guard {
     this.#pressed = this.#now();
   }
 
+  /** True while a person types something else. */
+  get typing(): boolean {
+    return this.#now() - this.#pressed < guardMs;
+  }
+
+  /** True once the question has stood long enough to be read, whatever is typed. */
+  get seen(): boolean {
+    return this.#stood !== undefined && this.#now() - this.#stood.since >= guardMs;
+  }
+
   /** Milliseconds until an answer is taken; 0 when it is now. */
   get left(): number {
     if (!this.#stood) return guardMs;

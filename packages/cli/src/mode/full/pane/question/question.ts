@@ -164,8 +164,13 @@ class QuestionPane implements ScreenPane {
   #reply(open: OpenQuestion, event: KeyEvent): "used" | "passed" {
     const { coder, screen, theme } = this.#context;
     const { question } = open;
-    const meaning = this.#isReady ? readKey({ ...open, free: this.#isBlank }, event) : undefined;
+    const typed = this.#typedKey(event);
+    const meaning = readKey({ ...open, free: this.#isBlank }, typed ?? event);
+    // An answer that is given too soon is none, and no text for the model either.
+    const ready = typed ? this.#guard.seen && !this.#isCramped : this.#isReady;
+    if (!ready) return meaning !== undefined && (typed || (this.#isBlank && !this.#guard.typing)) ? "used" : "passed";
     if (meaning === undefined) return "passed";
+    if (typed) this.#context.composer.clear();
     if (meaning === "whole") {
       const rows = (columns: number) => bodyRows({ ...open, theme, columns });
       void this.#context.open(() => pager(theme, visible(question.text), rows));
@@ -183,6 +188,14 @@ class QuestionPane implements ScreenPane {
       coder?.answer(question.id, meaning);
     }
     return "used";
+  }
+
+  /** The key of an answer that was typed too soon and stands in the composer, when Enter sends it. */
+  #typedKey({ combo, phase }: KeyEvent): KeyEvent | undefined {
+    const text = this.#context.composer.text.trim();
+    const { question } = this.#open ?? {};
+    if (combo !== "enter" || text.length !== 1 || !question || /line|text/.test(question.form)) return undefined;
+    return { type: "key", name: text, combo: text, text, phase };
   }
 
   /** Takes a key while words are typed as the answer. */
