@@ -50,8 +50,8 @@ test.skipIf(need("tmux") !== undefined)(
     await at.idle();
     at.type("go\r");
     await at.sees("$ touch made");
-    at.type("y");
-    await at.sees("❯ y");
+    at.type("yes, and so on");
+    await at.sees("es, and so on");
     expect(existsSync(dir.at("work/made"))).toBe(false);
     at.type("\x15");
     await Bun.sleep(450);

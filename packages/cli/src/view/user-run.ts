@@ -48,7 +48,7 @@ export function userRunRows(run: UserRun, canvas: Canvas): string[] {
 }
 
 /** The end of a command, and notes on its output. */
-export function endRows(run: UserRun, canvas: Canvas): string[] {
+function endRows(run: UserRun, canvas: Canvas): string[] {
   const notes = [
     howItEnded(run),
     ...(run.truncated
