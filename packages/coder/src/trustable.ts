@@ -1,6 +1,5 @@
-import { dirname, join } from "node:path";
-import { harmfulLine } from "@pith/host";
-import { readPlain } from "@pith/kit";
+import { dirname } from "node:path";
+import { repositoryText } from "@pith/host";
 import { openCapabilities } from "./capability/open.ts";
 import { diffText } from "./edit/text/diff.ts";
 import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
@@ -35,11 +34,10 @@ export async function trustable(cwd: string, home: string): Promise<{ folders: s
   };
 }
 
-/** The configurations of the project's own repositories by which git runs something. */
+/** The configurations and hooks of the project's own repositories by which git runs something. */
 function repositories(cwd: string): PinnedFile[] {
   return projectFolders(cwd).flatMap((folder) => {
-    const config = readPlain(join(folder, gitConfig), { maxBytes: 1 << 20 });
-    if (!config.ok || harmfulLine(config.value, "count") === undefined) return [];
-    return [{ kind: "git", folder, name: gitConfig, text: config.value }];
+    const text = repositoryText(folder);
+    return text === undefined ? [] : [{ kind: "git", folder, name: gitConfig, text }];
   });
 }

@@ -9,6 +9,7 @@ export { autorunForm, autorunInProject } from "./exec/sandbox/plan/autorun.ts";
 export type { ClosingRules } from "./exec/sandbox/plan/closed.ts";
 export { secretsInHome } from "./exec/sandbox/plan/hidden.ts";
 export { autorunInHome } from "./exec/sandbox/plan/read-only.ts";
+export { repositoryText } from "./exec/sandbox/plan/repository-text.ts";
 export { type AllowedHost, parseAllowedHost } from "./exec/sandbox/proxy/domain.ts";
 export { runSandboxed } from "./exec/sandbox/run.ts";
 export { Sandbox, type SandboxKind } from "./exec/sandbox/sandbox.ts";

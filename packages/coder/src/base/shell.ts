@@ -36,7 +36,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     env,
     settings,
     rules,
-    isTrusted: (folder, config) => isTrustedRepository(hall.trust, folder, config),
+    isTrusted: (folder) => isTrustedRepository(hall.trust, folder),
     ask: hall.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
     tell,
   });

@@ -27,7 +27,7 @@ export interface SandboxSettings {
   settings: SettingView;
   rules: PolicyRules;
   /** True for a repository whose configuration and hooks the user trusts. */
-  isTrusted?(root: string, config: string): boolean;
+  isTrusted?(root: string): boolean;
   /** Somebody is asked whether a host may be reached; absent where nobody can be. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** Something people should know. */

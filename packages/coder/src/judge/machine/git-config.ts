@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { harmfulLine, isGitDirectory } from "@pith/host";
 import { readPlain } from "@pith/kit";
 
-/** Tells if the user trusts a repository with this configuration. */
-export type IsTrusted = (root: string, config: string) => boolean;
+/** Tells if the user trusts a repository as it is. */
+export type IsTrusted = (root: string) => boolean;
 
 /** Tells why git must not run in a directory unasked: its repository's configuration may have it run something. */
 export function gitDanger(directory: string, isTrusted: IsTrusted): string | undefined {
@@ -24,7 +24,7 @@ function repositoryDanger(root: string, dir: string, isTrusted: IsTrusted): stri
   if (!isValid || !isGitDirectory(dir, existsSync)) return "its .git may be no repository";
   const config = readPlain(join(dir, "config"), { maxBytes: 64 * 1024 });
   if (!config.ok) return "the repository's configuration cannot be read";
-  if (isTrusted(root, config.value)) return undefined;
+  if (isTrusted(root)) return undefined;
   for (const name of ["commondir", "config.worktree", "objects/info/alternates", "objects/info/http-alternates"])
     if (existsSync(join(dir, name))) return `its repository has a file ${name}`;
   const line = harmfulLine(config.value, "do not count");

@@ -47,7 +47,7 @@ export const shell: MakePart<Surroundings | Session> = (hall) => {
           userHome,
           inside,
           env,
-          isTrusted: (folder, config) => isTrustedRepository(trust, folder, config),
+          isTrusted: (folder) => isTrustedRepository(trust, folder),
         }),
         approval: () => choice.approval,
         looks: hall.scope === "child" ? true : undefined,

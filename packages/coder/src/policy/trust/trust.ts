@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { repositoryText } from "@pith/host";
 import { fail, hasher, isRecord, ok, type Result, readPlain, realPath } from "@pith/kit";
 
 /**
@@ -50,9 +51,14 @@ export function openTrust({ home, run }: TrustOptions): Trust {
   };
 }
 
-/** True for a repository with a configuration that the user said yes to: git may run what it and its hooks name. */
-export const isTrustedRepository = (trust: Trust, folder: string, config: string): boolean =>
-  trust.ask({ kind: "git", folder, name: gitConfig }, config).is === "trusted";
+/** True for a repository whose configuration and hooks the user said yes to: git may run what they name. */
+export function isTrustedRepository(trust: Trust, folder: string): boolean {
+  const item = { kind: "git", folder, name: gitConfig };
+  // Nearly none was ever asked about: then there is nothing to read.
+  if (trust.ask(item, "").is === "untrusted") return false;
+  const text = repositoryText(folder);
+  return text !== undefined && trust.ask(item, text).is === "trusted";
+}
 
 export const gitConfig = ".git/config";
 

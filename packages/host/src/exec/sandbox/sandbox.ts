@@ -45,7 +45,7 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
   /** Somebody is asked about any other while the connection waits; without, they are refused. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** True for a repository whose configuration and hooks the user trusts. */
-  isTrusted?(root: string, config: string): boolean;
+  isTrusted?(root: string): boolean;
   /** Something people should know. */
   notify(text: string): void;
 }

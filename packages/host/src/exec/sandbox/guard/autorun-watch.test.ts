@@ -147,3 +147,11 @@ test.skipIf(lacking)("a file where the folder of something protected would stand
   expect(await here.run("ls -a | grep -c '^[.][gvc]'")).toBe("3\n");
   expect(await here.taken()).toEqual([]);
 });
+
+test.skipIf(lacking)("hooks that the user's own configuration names in each repository are protected", async () => {
+  using dir = scratch();
+  dir.write({ "home/.gitconfig": "[core]\n\thooksPath = tools/hooks\n", "work/tools/hooks/pre-commit": "mine\n" });
+  using here = sandboxed(dir.path);
+  expect(await here.run("echo evil > tools/hooks/pre-commit; mv tools t")).toContain("Read-only file system");
+  expect(readFileSync(here.at("tools/hooks/pre-commit"), "utf8")).toBe("mine\n");
+});

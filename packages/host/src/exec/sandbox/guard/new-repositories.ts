@@ -158,30 +158,7 @@ interface Found {
 /** Undefined where that takes too long. */
 async function search(folders: readonly string[], signal: AbortSignal): Promise<Found | undefined> {
   const named = [".*", ...plainFirst].flatMap((name) => ["-o", "-name", name]).slice(1);
-  const rows = await find(
-    folders,
-    [
-      ...[
-        "(",
-        "-iname",
-        ".git",
-        "-print0",
-        "-prune",
-        ")",
-        "-o",
-        "(",
-        "-name",
-        "HEAD",
-        "!",
-        "-type",
-        "d",
-        "-print0",
-        ")",
-      ],
-      ...["-o", "(", ...named, ")", "-print0"],
-    ],
-    signal,
-  );
+  const rows = await find(folders, [...repositories.split(" "), "-o", "(", ...named, ")", "-print0"], signal);
   if (!rows) return undefined;
   const isOwned = (path: string) => {
     const root = folders.find((folder) => isInside(folder, path)) ?? "";
@@ -190,9 +167,9 @@ async function search(folders: readonly string[], signal: AbortSignal): Promise<
   const names: string[] = [];
   const trees = rows.flatMap((path) => {
     const [name, tree] = [basename(path), dirname(path)];
-    if (name === "HEAD") return isGitDirectory(tree) ? [tree] : [];
     if (name.toLowerCase() === ".git") return [tree];
-    if (!isOwned(path)) names.push(path);
+    if (name === "HEAD") return basename(tree) !== ".git" && isGitDirectory(tree) ? [tree] : [];
+    if (!path.includes("/.git/") && !isOwned(path)) names.push(path);
     return [];
   });
   const depth = (path: string) => path.split("/").length;
@@ -204,5 +181,6 @@ async function search(folders: readonly string[], signal: AbortSignal): Promise<
   };
 }
 
+const repositories = "-path */.git/objects -prune -o -iname .git -print0 -o ( -name HEAD ! -type d -print0 )";
 const owned = new RegExp(`/(?:${ownedByPackages.map(autorunForm).join("|")})/`);
 const restMs = 5000;

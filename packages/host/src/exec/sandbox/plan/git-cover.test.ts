@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { sandboxed } from "../../../test/sandboxed.ts";
@@ -110,3 +110,40 @@ test.skipIf(skips)(
     expect(await place.run("git remote -v; git config user.nickname x")).toContain("https://example.com/x");
   },
 );
+
+test.skipIf(skips)("a commit that skipped hooks says which, and names trust", async () => {
+  using dir = scratch();
+  const { project, evil } = repository(dir);
+  const commit = "git -c user.name=a -c user.email=a@b commit --allow-empty -qm more 2>&1; ls /tmp/ran 2>/dev/null";
+  const said = (hook: string) =>
+    `pith: the hook ${hook} was not run, because nobody trusts this repository yet: pith trust\n`;
+  for (const hook of ["pre-commit", "commit-msg", "post-index-change"])
+    Bun.spawnSync(["cp", evil, join(project, ".git/hooks", hook)]);
+  {
+    using place = sandboxed(dir.path);
+    for (const side of ["inside", "reading"] as const)
+      expect(await place.run(commit, { side, writes: side === "inside" ? "project" : "layers" })).toBe(
+        said("pre-commit") + said("commit-msg"),
+      );
+    expect(await place.run("git status --short")).not.toContain("pith:");
+  }
+  // As husky has it: a folder that git is pointed to, whose files run those above.
+  dir.write({ "work/app/.husky/pre-push": "", "work/app/.husky/pre-commit": "", "work/app/.husky/_/pre-commit": "" });
+  const config = readFileSync(join(project, ".git/config"), "utf8");
+  dir.write({ "work/.git/config": `${config}[core]\n\thooksPath = app/.husky/_\n` });
+  using place = sandboxed(dir.path);
+  expect(await place.run(commit)).toBe(said("pre-commit"));
+  using trusted = sandboxed(dir.path, { isTrusted: () => true });
+  expect(await trusted.run(commit)).not.toContain("pith:");
+});
+
+test.skipIf(skips)("sixty repositories are covered like one", async () => {
+  using dir = scratch();
+  const { project, evil, canary } = repository(dir);
+  Bun.spawnSync(["sh", "-c", `for i in $(seq 60); do mkdir r$i; cp -r .git r$i/.git; done`], { cwd: project });
+  for (let at = 1; at <= 60; at++)
+    writeFileSync(join(project, `r${at}/.git/config`), `[core]\n\tbare = false\n\tfsmonitor = ${evil}\n`);
+  using place = sandboxed(dir.path);
+  const said = await place.run("for r in r*; do git -C $r status --short | grep -c a.txt; done; ls /tmp/ran");
+  expect([said.match(/^1$/gm)?.length, said.includes("/tmp/ran\n"), existsSync(canary)]).toEqual([60, false, false]);
+});

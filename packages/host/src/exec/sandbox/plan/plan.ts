@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { isInside, linkStat } from "@pith/kit";
 import type { Env } from "../../env.ts";
 import type { ClosedPath } from "./closed.ts";
@@ -7,7 +7,7 @@ import { type GitCovers, gitCovers, type Replaced } from "./git-cover.ts";
 import { findHidden, type HiddenPaths } from "./hidden.ts";
 import { mountsBelow } from "./mounts.ts";
 import { findReadOnly } from "./read-only.ts";
-import { type Repositories, repositoriesOf } from "./repository.ts";
+import { ownHooksPath, type Repositories, repositoriesOf } from "./repository.ts";
 
 /** Options that a plan is made from. */
 export interface PlanOptions {
@@ -35,7 +35,7 @@ export interface PlanOptions {
   network?: string | undefined;
   env: Env;
   /** True for a repository whose configuration and hooks the user trusts. */
-  isTrusted?(root: string, config: string): boolean;
+  isTrusted?(root: string): boolean;
 }
 
 /** A namespace as data: every path is real, and there. */
@@ -74,15 +74,25 @@ export function planFacts(ground: PlanOptions): PlanFacts {
   const folders = writableFolders({ ...ground, mode: "workspace" });
   // What is only read is read by git too.
   const all = repositoriesOf(folders, ground.repositories);
+  const own = ownHooks(ground.home, folders, ground.repositories);
   return {
     hidden: findHidden(ground),
-    repositories: ground.mode === "workspace" ? all : repositoriesOf([], ground.repositories),
-    covers: gitCovers(all.directories.slice(0, mostCovered), { folder: join(dirname(tmp), "git"), isTrusted }),
+    repositories:
+      ground.mode === "workspace"
+        ? { ...all, referenced: [...all.referenced, ...own] }
+        : repositoriesOf([], ground.repositories),
+    covers: gitCovers([...all.directories, ...all.claimed], { folder: join(dirname(tmp), "git"), isTrusted }),
   };
 }
 
-/** With more repositories, building the sandbox would take longer than the command. */
-const mostCovered = 24;
+/** The folders in which the user's own configuration has git look for the hooks of these repositories. */
+function ownHooks(home: string, folders: readonly string[], trees: readonly string[]): string[] {
+  const named = ownHooksPath(home);
+  if (named === undefined) return [];
+  if (isAbsolute(named)) return [named];
+  const below = trees.map((tree) => join(tree, named)).filter((path) => linkStat(path) !== undefined);
+  return [...folders.map((folder) => join(folder, named)), ...below];
+}
 
 export function makePlan(
   ground: PlanOptions,
@@ -102,6 +112,7 @@ export function makePlan(
   const shown = [
     ...ground.readable.flatMap(realFolder),
     ...read.filter((folder) => !own.some((place) => isInside(place, folder))),
+    ...covers.shown,
     // A layer shows nothing of what is mounted below its folder.
     ...layered.flatMap(mountsBelow),
   ];
@@ -131,7 +142,9 @@ export function makePlan(
   const sealed = seals.present.filter(
     (path) => within(path) && !isCovered(path) && !replaced.some((one) => one.path === path),
   );
-  const kept = [...sealed, ...replaced.map(({ path }) => path).filter(within), ...covered.map(({ path }) => path)];
+  // Those further down are watched: with many, building the sandbox would take longer than the command.
+  const near = replaced.slice(0, mostPinned).map(({ path }) => path);
+  const kept = [...sealed, ...near.filter(within), ...covered.map(({ path }) => path)];
   const pinned = [...new Set(kept.flatMap((path) => above(path, writable)))];
   return {
     writable,
@@ -148,6 +161,8 @@ export function makePlan(
     warnings: planWarnings(ground, asked, folders),
   };
 }
+
+const mostPinned = 24;
 
 /** The remarks on a plan that people should know. */
 function planWarnings({ mode }: PlanOptions, asked: readonly string[], folders: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { entriesIn, isInside } from "@pith/kit";
+import { entriesIn, isInside, linkStat } from "@pith/kit";
 import { isGitDirectory, linkedBy, readRegular } from "../../../git/repository.ts";
 
 export interface Repositories {
@@ -8,6 +8,8 @@ export interface Repositories {
   writable: string[];
   /** All git directories that can be written. */
   directories: string[];
+  /** Directories that git reads, and a folder only claims to be its own. */
+  claimed: string[];
   /** Paths that their configurations name, and git runs or reads. */
   referenced: string[];
 }
@@ -19,8 +21,10 @@ export interface Repositories {
 export function repositoriesOf(folders: readonly string[], trees: readonly string[]): Repositories {
   const writable: string[] = [];
   const directories = new Set<string>();
+  const claimed = new Set<string>();
   for (const tree of new Set([...folders, ...trees])) {
     for (const dir of [tree, join(tree, ".git")]) if (isGitDirectory(dir)) directories.add(dir);
+    for (const dir of pointedTo(tree)) claimed.add(dir);
     for (const dir of linked(tree)) {
       // By the name that both sides gave it: what that leads to could be another thing with every look.
       if (realOf(dir) !== dir || !isGitDirectory(dir)) continue;
@@ -30,25 +34,46 @@ export function repositoriesOf(folders: readonly string[], trees: readonly strin
   }
   for (const dir of [...directories]) for (const below of modules(dir)) directories.add(below);
   const all = [...directories];
-  return { writable: [...new Set(writable)], directories: all, referenced: all.slice(0, mostRead).flatMap(namedBy) };
+  return {
+    writable: [...new Set(writable)],
+    directories: all,
+    claimed: [...claimed].filter((dir) => !directories.has(dir)),
+    referenced: all.slice(0, mostRead).flatMap((dir) => namedBy(dir)),
+  };
 }
 
 /** The folder of hooks and the other files that a configuration names. */
-function namedBy(dir: string): string[] {
-  let section = "";
-  return textOf(join(dir, "config"), 1 << 20)
-    .split("\n")
-    .flatMap((line) => {
-      section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
-      const [, key = "", value = ""] =
-        /^\s*(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*"?([^"#;]+?)"?\s*(?:[#;].*)?$/.exec(line) ?? [];
-      if (section === "core" && key.toLowerCase() === "hookspath")
-        return [resolve(basename(dir) === ".git" ? dirname(dir) : dir, value)];
-      return /^include(?:if)?$/.test(section) && key.toLowerCase() === "path" ? [resolve(dir, value)] : [];
-    });
+export function namedBy(dir: string, config: string = textOf(join(dir, "config"), 1 << 20)): string[] {
+  return valuesIn(config).flatMap(({ section, key, value }) => {
+    if (section === "core" && key === "hookspath")
+      return [resolve(basename(dir) === ".git" ? dirname(dir) : dir, value)];
+    return /^include(?:if)?$/.test(section) && key === "path" ? [resolve(dir, value)] : [];
+  });
 }
 
-const mostRead = 24;
+/** The folder of hooks that a configuration of a git directory names. */
+export function hooksPathIn(config: string, dir: string): string | undefined {
+  const named = valuesIn(config).findLast(({ section, key }) => section === "core" && key === "hookspath");
+  return named && resolve(basename(dir) === ".git" ? dirname(dir) : dir, named.value);
+}
+
+/** The folder of hooks that the user's own configuration names for all repositories; it may be relative to each. */
+export function ownHooksPath(home: string): string | undefined {
+  const files = [join(home, ".config/git/config"), join(home, ".gitconfig")].map((file) => textOf(file, 1 << 20));
+  const named = files.flatMap(valuesIn).findLast(({ section, key }) => section === "core" && key === "hookspath");
+  return named?.value.replace(/^~(?=\/)/, home);
+}
+
+function valuesIn(config: string): { section: string; key: string; value: string }[] {
+  let section = "";
+  return config.split("\n").map((line) => {
+    section = /^\s*\[\s*([\w.-]+)/.exec(line)?.[1]?.toLowerCase() ?? section;
+    const [, key = "", value = ""] = /^\s*(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*"?([^"#;]+?)"?\s*(?:[#;].*)?$/.exec(line) ?? [];
+    return { section, key: key.toLowerCase(), value };
+  });
+}
+
+const mostRead = 200;
 
 /** The directories of a linked work tree or a submodule. */
 function linked(tree: string): string[] {
@@ -64,6 +89,16 @@ function linked(tree: string): string[] {
   const back = /^\s*worktree\s*=\s*"?(.+?)"?\s*$/m.exec(textOf(join(named, "config"), 1 << 20))?.[1];
   // Not where that leads by now: a folder that became a link would be another's, with a directory that names it.
   return back !== undefined && realOf(resolve(named, back)) === tree ? [named] : [];
+}
+
+/** The directories that git takes for those of a tree, by links and files, whatever they are. */
+function pointedTo(tree: string): string[] {
+  const here = join(tree, ".git");
+  const stat = linkStat(here);
+  if (!stat || stat.isDirectory()) return [];
+  const dir = stat.isSymbolicLink() ? realOf(here) : pointer(here, /^gitdir: ([\s\S]+)$/);
+  const real = dir === undefined ? undefined : realOf(dir);
+  return real !== undefined && isGitDirectory(real) ? [real] : [];
 }
 
 const mostFolders = 400;
