@@ -2,6 +2,7 @@ import type { Failure, Model, StreamEvent, ToolCall } from "@pith/llm";
 import type { CompactionCause } from "./compact/cause.ts";
 import type { Entry, Header } from "./session/entry.ts";
 import type { QueuedInput } from "./session/queue.ts";
+import type { CommandAccess } from "./tool/access.ts";
 import type { Intent } from "./tool/intent.ts";
 import type { FileChange } from "./tool/kind.ts";
 import type { Outcome } from "./tool/outcome.ts";
@@ -99,6 +100,8 @@ export interface Question {
   /** Set for an approval: the call and exactly what it will do. */
   call?: ToolCall;
   intent?: Intent;
+  /** Set for a command to approve in a sandbox: all that a yes lets it do there beside what it may anyway. */
+  access?: CommandAccess;
   /** Time after which no answer means no, unless the user has begun to answer. */
   timeoutMs?: number;
   /** Set for a choice of several options; the answer lists them in `choices`, in the order of choosing. */

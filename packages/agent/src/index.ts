@@ -63,6 +63,7 @@ export type { SessionTree } from "./session/tree.ts";
 export { type NavigateResult, navigate, type SummarizeBranch } from "./session/walk/navigate.ts";
 export * from "./session/walk/outline.ts";
 export { touchedFiles } from "./session/walk/touched-files.ts";
+export { type CommandAccess, joinAccess } from "./tool/access.ts";
 export { readArguments, unknownTool } from "./tool/argument.ts";
 export { type Intent, intentFields, isOutcome, type Touch, touch } from "./tool/intent.ts";
 // Upper rooms add kinds of their own to `Data`.

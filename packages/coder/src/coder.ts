@@ -78,7 +78,7 @@ function choiceFor(
   own: Model | undefined,
 ) {
   using _ = span("model");
-  const { tools, maxSteps, maxCost, maxTokens, until, approval = store.get("approval.mode") } = options;
+  const { tools, maxSteps, maxCost, maxTokens, until, approval } = options;
   const model = own ? modelName(own) : typeof options.model === "object" ? undefined : options.model;
   const sources = { settings: store, env, models, tree: journal.tree, channel };
   return openChoice(sources, { model, approval, tools, maxSteps, maxCost, maxTokens, until });

@@ -140,7 +140,7 @@ const movedRefusal = ({ path, real }: Touch): Outcome =>
 // Time after which a tool that ignores its signal is abandoned: the user must never wait for it.
 const graceMs = 2000;
 
-async function execute({ call, intent }: CallView, needs: BatchOptions): Promise<Outcome> {
+async function execute({ call, intent, allowed }: CallView, needs: BatchOptions): Promise<Outcome> {
   const { promise: aborted, stop } = whenAborted(needs.signal);
   const progress = (part: Outcome) => needs.announce({ type: "progress", call, part });
   const over = new AbortController();
@@ -148,7 +148,10 @@ async function execute({ call, intent }: CallView, needs: BatchOptions): Promise
     .then(() => sleep(graceMs, over.signal))
     .then(() => refusal("Interrupted; the tool did not stop in time and was left behind."));
   try {
-    return await Promise.race([intent.run({ id: call.id, signal: needs.signal, progress }), left]);
+    return await Promise.race([
+      intent.run({ id: call.id, signal: needs.signal, access: allowed?.access, progress }),
+      left,
+    ]);
   } catch (error) {
     return refusal(needs.signal.aborted ? "Interrupted before it finished." : messageOf(error));
   } finally {

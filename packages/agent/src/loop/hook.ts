@@ -3,6 +3,7 @@ import type { CompactAnswer, CompactView, NavigateAnswer, NavigateView } from ".
 import type { CommandPart, TurnEnd } from "../event.ts";
 import type { EntryDraft } from "../session/entry.ts";
 import type { UserInput } from "../session/queue.ts";
+import type { CommandAccess } from "../tool/access.ts";
 import type { CallApproval, Intent } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import type { Risk } from "../tool/risk.ts";
@@ -96,7 +97,7 @@ export type Interrupt = { do: "interrupt"; keep: boolean; note?: Note };
 export type Note = string | readonly EntryDraft[];
 export type Verdict =
   /** `by` names what allowed it: a mode, a rule, an earlier answer. */
-  | { do: "allow"; by?: string }
+  | { do: "allow"; by?: string; access?: CommandAccess | undefined }
   | Ask
   | { do: "deny"; reason: string }
   /** Changes the arguments: the call is prepared anew and every guard is asked again. */
@@ -112,6 +113,8 @@ export interface Ask {
   refusal: string;
   risk?: Risk;
   parts?: readonly CommandPart[];
+  /** Rights that a yes gives a command beyond those of its sandbox. */
+  access?: CommandAccess | undefined;
   /** Scope of a lasting yes; without it this guard asks every time. */
   scope?: string;
   /** Saves a yes that holds longer than once. */

@@ -52,7 +52,9 @@ export async function judge(
     const { view, ask } = heard;
     if (!ask) return view;
     // A yes to the whole call covers what is left of it.
-    if (approved && covers(approved, view.intent)) return { ...view, allowed: { by: "person", asked: "person" } };
+    const { access } = ask;
+    if (approved && covers(approved, view.intent))
+      return { ...view, allowed: { by: "person", asked: "person", access } };
     const answer = await needs.ask(questionFor(call, view.intent, ask));
     if (!answer) return refusal(ask.refusal, "nobody");
     if (answer.say === "no") return refusal(refusedBy(answer), "person");
@@ -60,7 +62,8 @@ export async function judge(
     if (answer.by === "policy") continue;
     const holds = ask.scope === undefined ? "once" : (answer.holds ?? "once");
     if (holds !== "once") await ask.keep?.(holds);
-    if (!answer.choices?.length) return { ...view, allowed: { by: `person, ${lasting[holds]}`, asked: "person" } };
+    if (!answer.choices?.length)
+      return { ...view, allowed: { by: `person, ${lasting[holds]}`, asked: "person", access } };
     approved = view.intent;
     without = answer.choices;
   }
@@ -89,7 +92,7 @@ async function verdictOn(
     how.onPrepared(seen);
     const view: CallView = { call, tool, input, intent: seen, place };
     const verdict = await needs.points.call(view);
-    if (verdict.do === "allow") return { view: allowedBy(view, verdict.by) };
+    if (verdict.do === "allow") return { view: allowedBy(view, verdict) };
     if (verdict.do === "ask") return { view, ask: verdict };
     if (verdict.do === "replace") return verdict.outcome;
     if (verdict.do === "deny") return refusal(verdict.reason, "guard");
@@ -100,21 +103,27 @@ async function verdictOn(
 
 const lasting = { once: "once", session: "for this session", project: "for this project" } as const;
 
-const allowedBy = (view: CallView, by: string | undefined): CallView =>
-  by === undefined ? view : { ...view, allowed: { by, asked: "nobody" } };
+const allowedBy = (view: CallView, { by, access }: Allow): CallView =>
+  by === undefined ? view : { ...view, allowed: { by, asked: "nobody", access } };
 
-const questionFor = (call: ToolCall, intent: Intent, { text, risk, parts, scope, covered }: Ask): QuestionDraft => ({
+const questionFor = (
+  call: ToolCall,
+  intent: Intent,
+  { text, risk, parts, access, scope, covered }: Ask,
+): QuestionDraft => ({
   about: call.id,
   form: "approval",
   text,
   risk,
   parts,
+  ...(access && { access }),
   scope,
   call,
   intent,
   covered,
 });
 
+type Allow = Extract<Verdict, { do: "allow" }>;
 type Change = Extract<Verdict, { do: "change" }>;
 
 /**

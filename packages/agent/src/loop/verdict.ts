@@ -1,3 +1,4 @@
+import { joinAccess } from "../tool/access.ts";
 import { worstRisk } from "../tool/risk.ts";
 import type { Ask, Verdict } from "./hook.ts";
 
@@ -26,6 +27,7 @@ function joinedAsk(asks: readonly Ask[]): Ask {
     refusal: unique(asks.map(({ refusal }) => refusal)).join("\n"),
     risk: asks.some(({ risk }) => risk) ? worstRisk(asks.flatMap(({ risk }) => risk ?? [])) : undefined,
     parts: asks.find(({ parts }) => parts)?.parts,
+    access: joinAccess(asks.flatMap(({ access }) => access ?? [])),
     scope: lasting ? unique(scopes).join(", ") : undefined,
     async keep(holds) {
       for (const ask of lasting ? asks : []) await ask.keep?.(holds);

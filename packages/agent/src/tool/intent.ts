@@ -1,4 +1,5 @@
 import { realPath } from "@pith/kit";
+import type { CommandAccess } from "./access.ts";
 import type { FileChange } from "./kind.ts";
 import type { Call, Effect, Outcome } from "./outcome.ts";
 
@@ -17,6 +18,8 @@ export interface Intent {
   env?: Readonly<Record<string, string>>;
   /** Set if it runs in the sandbox. */
   confined?: true;
+  /** The place where a command runs, in words for people. */
+  place?: string;
   /** Hosts it talks to. */
   hosts?: readonly string[];
   /** Set if it changes only the paths it writes, so that a backup need look nowhere else. */
@@ -40,6 +43,7 @@ export interface Touch {
 export interface CallApproval {
   by: string;
   asked: "nobody" | "person";
+  access?: CommandAccess | undefined;
 }
 
 export const touch = (effect: Touch["effect"], path: string): Touch => ({ effect, path, real: realPath(path) });
@@ -51,9 +55,9 @@ export const movedPath = (paths: readonly Touch[]): Touch | undefined =>
   paths.find(({ path, real }) => realPath(path) !== real);
 
 /** Fields of an intent for the record. */
-export function intentFields({ effect, paths, command, cwd, env, hosts }: Intent): Record<string, unknown> {
+export function intentFields({ effect, paths, command, cwd, env, place, hosts }: Intent): Record<string, unknown> {
   const of = (wanted: Touch["effect"]) => paths.flatMap((touch) => (touch.effect === wanted ? [touch.real] : []));
-  const fields = { effect, read: of("read"), write: of("write"), exec: of("exec"), command, cwd, env, hosts };
+  const fields = { effect, read: of("read"), write: of("write"), exec: of("exec"), command, cwd, env, place, hosts };
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0)),
   );

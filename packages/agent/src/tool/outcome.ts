@@ -1,4 +1,5 @@
 import type { Image } from "@pith/llm";
+import type { CommandAccess } from "./access.ts";
 import type { Data, Kind } from "./kind.ts";
 import type { Meta } from "./meta.ts";
 
@@ -9,6 +10,8 @@ export type Effect = (typeof effects)[number];
 export interface Call {
   id: string;
   signal: AbortSignal;
+  /** Rights that an answer to a question gave it. */
+  access?: CommandAccess | undefined;
   /** Shows a partial outcome; may be dropped, never recorded. */
   progress(part: Outcome): void;
 }

@@ -36,7 +36,7 @@ export function overridesOf(flags: LaunchFlags, { env, cwd }: Pick<Io, "env" | "
 }
 
 /** Settings of `--ci`: no host is reached and no command gets a key, whatever else is set. */
-const closed: Values = { "sandbox.domains": "", "env.pass": "" };
+const closed: Values = { "sandbox.domains": "", "sandbox.localhost": "", "env.pass": "" };
 
 /** Splits a list that is typed with commas. */
 export const namesIn = (text: string): string[] => text.split(",").flatMap((name) => name.trim() || []);

@@ -85,7 +85,7 @@ async function openOn(model: string | undefined, opening: OpenOptions, io: Io): 
     terminals: opening.terminals,
     session,
     held: async (message) => (await import("./server.ts")).heldByServer(io.home, message),
-    approval: free ? "yolo" : settings.get("approval.mode"),
+    approval: free ? "yolo" : undefined,
     modes: flags.ci ? approvals.filter((mode) => mode !== "yolo") : undefined,
     asks: person === "there" && !flags["no-questions"],
     after: person === "there" ? "more" : "end",

@@ -39,6 +39,15 @@ const end = s.union([
 export const entry = open<Entry>({ type: text, id: text, parentId: s.unknown(), timestamp: text });
 const option = of<Option>({ id: text, label: text, about: text.optional() });
 const risk = s.oneOf(risks);
+const access = s.object({
+  leaves: s
+    .oneOf(["sandbox", "network"])
+    .describe("it leaves the sandbox, or has the network of this machine")
+    .optional(),
+  writes: list(text).describe("folders"),
+  hosts: list(text),
+  ports: list(int).describe("of this machine"),
+});
 const part = of<CommandPart>({ text, risk, reason: text.optional() });
 const holds = s.oneOf(["once", "session", "project"]);
 const panel = of<Panel>({ slot: s.oneOf(["above", "below"]), kind: text, data: s.unknown(), text });
@@ -130,13 +139,14 @@ export const events = [
     multi: bool.optional(),
     risk: risk.optional(),
     parts: list(part).optional(),
+    access: access.describe("what a yes lets a command do beside what its sandbox does anyway").optional(),
     scope: text.describe("what a yes for longer than once covers").optional(),
     timeoutMs: int.optional(),
     toolCallId: text.optional(),
     toolName: text.optional(),
     args: fields.optional(),
     intent: fields
-      .describe("`effect`, real paths as `read`, `write`, `exec`, `command`, `cwd`, `env`, `hosts`")
+      .describe("`effect`, real paths as `read`, `write`, `exec`, `command`, `cwd`, `env`, `place`, `hosts`")
       .optional(),
   }),
   own("answer", "the answer it got", {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Hall } from "../hall/hall.ts";
 import type { MakePart } from "../hall/part.ts";
 import { resultBytes } from "../model/result-bytes.ts";
@@ -18,7 +19,7 @@ declare module "../hall/hall.ts" {
   }
 }
 
-type Surroundings = "cwd" | "home" | "userHome" | "env" | "clock" | "roots" | "shellEnv" | "directory";
+type Surroundings = "scope" | "cwd" | "home" | "userHome" | "env" | "clock" | "roots" | "shellEnv" | "directory";
 type Session = "tree" | "channel" | "artifacts" | "questions" | "choice" | "settings" | "rules" | "asks";
 type Needs = Surroundings | Session | "secrets" | "ground" | "trust";
 
@@ -27,6 +28,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
   const { cwd, home, userHome, env, clock, roots, directory, tree, channel, questions, choice, settings, rules } = hall;
   const tell = (text: string) => channel.notify({ level: "warn", text });
   const passed = passedNames(settings.get("env.pass"));
+  const ports = new Set<number>();
   const wall = openWall({
     cwd,
     roots,
@@ -37,6 +39,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     settings,
     rules,
     isTrusted: (folder) => isTrustedRepository(hall.trust, folder),
+    ports: () => ports,
     ask: hall.asks ? (host, port, signal) => askForHost(questions, host, port, signal) : undefined,
     tell,
   });
@@ -58,10 +61,16 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
   });
   const confined = commandSandbox({
     wall,
+    ports,
     shell: commands.shell,
     settings,
     approval: () => choice.approval,
-    stood: () => choice.assume("auto"),
+    stood() {
+      if (!choice.assume("auto") || hall.scope === "child") return;
+      void import("../model/first-auto.ts").then(({ isFirst }) => {
+        if (isFirst(join(home, "auto-told"), cwd)) channel.notify({ level: "info", text: autoNow });
+      });
+    },
     fell: () => lowerAuto(hall),
     tell,
   });
@@ -72,6 +81,9 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     [Symbol.asyncDispose]: async () => commands[Symbol.asyncDispose](),
   };
 };
+
+const autoNow =
+  "The sandbox works here, so the mode is now auto: commands run in the sandbox without a question, and what would be bad if it were not meant asks. /approval write or Shift+Tab changes it.";
 
 /** Takes back a mode `auto` that a settings file chose: without a sandbox it guards against mistakes only. */
 function lowerAuto({ choice, settings, channel }: Pick<Hall, "choice" | "settings" | "channel">): void {

@@ -27,7 +27,8 @@ import { profileOf, withProfile } from "./profile.ts";
 export interface Wanted {
   /** A name as the user typed it; undefined takes the model of the session, then of the settings. */
   model: string | undefined;
-  approval: Approval;
+  /** The mode that whoever opens it chose; without it, that of the settings. */
+  approval?: Approval | undefined;
   /** The only tools; all when not given. */
   tools?: readonly string[] | undefined;
   /** Requests that one turn may make. */
@@ -57,7 +58,7 @@ export interface Configuration {
 }
 
 export interface ChoiceSources {
-  settings: SettingView & Pick<Settings, "revision">;
+  settings: SettingView & Pick<Settings, "chosen" | "revision">;
   env: Env;
   models: Pick<Models, "resolve">;
   tree: SessionTree;
@@ -76,13 +77,13 @@ export class Choice {
   /** Cached by model and settings, because every setting is read through it. */
   #profile: { revision: number; model: Model; is: ProfileName; dressed: Model } | undefined;
   #effort: Effort | undefined;
-  #approval: Approval;
-  /** The mode in force when nobody has chosen one. */
+  #isPlanning: boolean;
+  /** The mode outside of plan mode. */
+  #usual: Approval;
+  /** Tells who chose that one. A mode that somebody chose changes by nothing but another choice. */
+  #chosenBy: "nobody" | "settings" | "person";
+  /** The mode that was assumed while nobody had chosen one. */
   #assumed: Approval | undefined;
-  /** The mode in the place of the one that a settings file chose. */
-  #lowered: Approval | undefined;
-  /** True once a person has chosen a mode in this session. */
-  #isSaid = false;
   #queue: { steer: Delivery; after: Delivery };
   #retry: "on" | "off" = "on";
   #compaction: "on" | "off" | undefined;
@@ -101,8 +102,15 @@ export class Choice {
     };
     this.settings = settings;
     this.#effort = chosenEffort(settings, effort, tree);
-    // A session in plan mode stays in it until a person leaves it.
-    this.#approval = recordedPlan(tree) ? "plan" : wanted.approval;
+    const mode = modeOf(sources.settings, wanted);
+    this.#usual = mode.usual;
+    this.#chosenBy = mode.by;
+    // A session in plan mode stays in it until a person leaves it, or chooses another mode for this run.
+    this.#isPlanning = mode.isPlan || (recordedPlan(tree) && mode.by !== "person");
+    if (recordedPlan(tree) && !this.#isPlanning) {
+      this.#hold("usual");
+      sources.channel.notify({ level: "info", text: `Plan mode is off: the mode is ${mode.usual}, as this run says.` });
+    }
     this.#queue = { steer: settings.get("steeringMode"), after: settings.get("followUpMode") };
     this.dialect =
       recordedDialect(tree) ??
@@ -135,15 +143,11 @@ export class Choice {
     return this.#effort;
   }
   get approval(): Approval {
-    return this.#approval;
+    return this.#isPlanning ? "plan" : this.#usual;
   }
   /** The approval mode outside of plan mode. */
   get usual(): Approval {
-    const { wanted, settings } = this;
-    const set = settings.get("approval.mode");
-    if (this.#assumed && this.#isOpen()) return this.#assumed;
-    if (this.#lowered) return this.#lowered;
-    return [wanted.approval, set].find((mode) => mode !== "plan") ?? "ask";
+    return this.#usual;
   }
   /** The mode that was assumed because nobody has chosen one. */
   get assumed(): Approval | undefined {
@@ -190,8 +194,12 @@ export class Choice {
 
   /** Changes options from the next request on. */
   configure({ approval, thinking, steeringMode, followUpMode, retry, compaction }: Configuration): void {
-    this.#isSaid ||= approval !== undefined && approval !== "plan";
-    if (approval) this.#hold(approval);
+    if (approval === "plan") this.#hold("plan");
+    else if (approval) {
+      this.#usual = approval;
+      this.#chosenBy = "person";
+      this.#hold("usual");
+    }
     this.#retry = retry ?? this.#retry;
     this.#compaction = compaction ?? this.#compaction;
     this.#think(thinking ?? this.#effort, this.#level());
@@ -200,39 +208,33 @@ export class Choice {
 
   /** Goes on in the mode outside of plan mode. */
   leavePlan(): void {
-    this.#hold(this.usual);
+    this.#hold("usual");
   }
 
   /** Replaces a mode that a settings file chose, unless a person has chosen one since. True where it was in force. */
   lower(from: Approval, to: Approval): boolean {
-    if (this.#isSaid) return false;
-    this.#lowered = to;
-    if (this.#approval !== from) return false;
-    this.#hold(to);
+    if (this.#chosenBy === "person" || this.#usual !== from) return false;
+    this.#usual = to;
+    if (this.#isPlanning) return false;
+    this.#hold("usual");
     return true;
   }
 
-  /** Sets the mode unless somebody has chosen one. */
-  assume(approval: Approval): void {
-    if (!this.#isOpen()) return;
-    const before = this.#approval;
+  /** Sets the mode unless somebody has chosen one. True where that changed the mode that is in force. */
+  assume(approval: Approval): boolean {
+    if (this.#chosenBy !== "nobody") return false;
     this.#assumed = approval;
-    if (before !== this.wanted.approval) return;
-    this.#approval = approval;
-    this.#sources.channel.announce({ type: "status", key: "mode" });
+    const isNew = this.#usual !== approval && !this.#isPlanning;
+    this.#usual = approval;
+    if (isNew) this.#sources.channel.announce({ type: "status", key: "mode" });
+    return isNew;
   }
 
-  #isOpen(): boolean {
-    const { settings, wanted } = this;
-    return settings.origin("approval.mode").layer === "default" && wanted.approval === settings.get("approval.mode");
-  }
-
-  #hold(approval: Approval): void {
+  #hold(mode: "plan" | "usual"): void {
     const { channel, tree } = this.#sources;
-    this.#approval = approval;
-    const plan = approval === "plan";
-    for (const draft of modeDrafts(tree, plan ? "plan" : "none")) channel.record(draft);
-    channel.announce({ type: "status", key: "mode", ...(plan ? { text: "plan" } : {}) });
+    this.#isPlanning = mode === "plan";
+    for (const draft of modeDrafts(tree, this.#isPlanning ? "plan" : "none")) channel.record(draft);
+    channel.announce({ type: "status", key: "mode", ...(this.#isPlanning ? { text: "plan" } : {}) });
   }
 
   #think(effort: Effort | undefined, before: string): void {
@@ -244,6 +246,17 @@ export class Choice {
   #level(): string {
     return JSON.stringify(this.#effort && effortDraft(this.#model, this.#effort));
   }
+}
+
+/** The mode of a run: what its opener chose, else what the settings say, the strongest first; and who chose it. */
+function modeOf(settings: ChoiceSources["settings"], { approval }: Wanted) {
+  const set = settings.chosen("approval.mode");
+  const isOption = settings.origin("approval.mode").layer === "override";
+  const [first] = [...(approval ? [approval] : []), ...set];
+  const usual = approval !== undefined && approval !== "plan" ? approval : set.find((mode) => mode !== "plan");
+  const isSaid = usual === approval || (isOption && usual === set[0]);
+  const by = usual === undefined ? "nobody" : isSaid ? "person" : "settings";
+  return { isPlan: first === "plan", usual: usual ?? "write", by } as const;
 }
 
 /** Finds the wanted model and makes the choice. */
@@ -277,7 +290,8 @@ function chosenModel(
   { model, approval }: Wanted,
   recorded: string | undefined,
 ): string | undefined {
-  const planned = approval === "plan" ? settings.get("roles.plan") : undefined;
+  const isPlan = (approval ?? settings.get("approval.mode")) === "plan";
+  const planned = isPlan ? settings.get("roles.plan") : undefined;
   const name = model ?? planned ?? recorded ?? settings.get("model");
   const role = (["smol", "slow", "plan", "explore"] as const).find((known) => known === name);
   if (role) return settings.get(`roles.${role}`) ?? recorded ?? settings.get("model");

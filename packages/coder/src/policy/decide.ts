@@ -28,6 +28,8 @@ export interface Ruled {
   by: string;
   /** The rule that decided, where one did. */
   rule: string | undefined;
+  /** True where an earlier answer of a person decided. */
+  answered?: true;
 }
 
 export interface Decision {
@@ -104,7 +106,7 @@ function ruledOn(item: PolicyItem, caller: Caller, policy: Policy, whole: "harml
   if (said?.verdict === "allow") return around(`rule ${name}`, name);
   if (file?.verdict === "allow" && !item.part && sideIsIn(item, policy)) return ruled("allow", `rule ${name}`, name);
   const covered = grants?.covering(item, caller);
-  if (covered !== undefined) return around(`earlier answer (${covered})`);
+  if (covered !== undefined) return { ...around(`earlier answer (${covered})`), answered: true };
   return ruled("ask", asks ? `rule ${name}` : `mode ${mode}`, asks ? name : undefined);
 }
 

@@ -1,18 +1,23 @@
 import { fail, ok, plainText, type Result, shorten, tryOr } from "@pith/kit";
-import { itemsIn, type Spec } from "./spec.ts";
+import { itemsIn, type Spec, type TextSpec } from "./spec.ts";
 
 /** Checks a value; a failure says what was expected and what was found. */
 export function checkValue(spec: Spec, value: unknown): Result<unknown, "value"> {
-  const joined = spec.type === "text" && spec.between !== undefined ? joinedBy(spec.between, value) : undefined;
+  const joined = spec.type === "text" ? joinedText(spec, value) : undefined;
   if (joined !== undefined) return ok(joined);
   return fits(spec, value) ? ok(value) : fail("value", `expected ${expected(spec)}, found ${quoteValue(value)}`);
 }
 
-/** Joins a list of texts; undefined for anything else. */
-const joinedBy = (between: string, value: unknown): string | undefined =>
-  Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() !== "" && !item.includes("\n"))
-    ? value.join(between)
-    : undefined;
+/** Joins a list of texts or numbers; undefined for anything else. */
+function joinedText({ between, items }: TextSpec, value: unknown): string | undefined {
+  if (between === undefined) return undefined;
+  const isItem = (item: unknown) =>
+    items === "numbers" && Number.isInteger(item)
+      ? true
+      : typeof item === "string" && item.trim() !== "" && !item.includes("\n");
+  if (Array.isArray(value)) return value.every(isItem) ? value.join(between) : undefined;
+  return items === "numbers" && Number.isInteger(value) ? String(value) : undefined;
+}
 
 /** Checks a value that a person typed as text. */
 export function checkTyped(spec: Spec, text: string): Result<unknown, "value"> {
@@ -49,7 +54,7 @@ type Kinds = {
 
 const kinds: Kinds = {
   text: {
-    expected: ({ between }) => (between ? "text, or a list of texts" : "text"),
+    expected: ({ between, items }) => (between ? `text, or a list of ${items ?? "texts"}` : "text"),
     fits: (_, value) => typeof value === "string" && value !== "",
   },
   number: {

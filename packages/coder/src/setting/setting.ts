@@ -298,6 +298,11 @@ export class Settings {
     return this.#value(key, undefined);
   }
 
+  /** Returns the values that somebody has set, the strongest first. */
+  chosen<K extends Key>(key: K): readonly Value<K>[] {
+    return this.#layers.flatMap(({ values }) => (values[key] === undefined ? [] : [values[key] as Value<K>]));
+  }
+
   /** Returns the lists of all layers, from the weakest to the strongest. */
   lists<K extends ListKey>(key: K): readonly { origin: Origin; items: Value<K> }[] {
     return this.#layers.toReversed().flatMap(({ origin, values }) => {

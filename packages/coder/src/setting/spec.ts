@@ -21,11 +21,13 @@ interface About {
   applies?: "now" | "turn";
 }
 
-interface TextSpec {
+export interface TextSpec {
   type: "text";
   default: string | undefined;
   /** Stands between the items of a text that names several; such a text may also be written as a list. */
   between?: ", " | "\n";
+  /** Items of such a list. */
+  items?: "numbers";
 }
 
 interface NumberSpec {

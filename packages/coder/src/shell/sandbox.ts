@@ -28,6 +28,8 @@ export interface SandboxSettings {
   rules: PolicyRules;
   /** True for a repository whose configuration and hooks the user trusts. */
   isTrusted?(root: string): boolean;
+  /** Ports of this machine that commands may reach, beside those of the settings. */
+  ports?(): Iterable<number>;
   /** Somebody is asked whether a host may be reached; absent where nobody can be. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** Something people should know. */
@@ -45,11 +47,13 @@ export function openWall({
   settings,
   rules,
   isTrusted,
+  ports = () => [],
   ask,
   tell,
 }: SandboxSettings): Sandbox {
   const more = readRoots(settings.get("sandbox.paths"), cwd, userHome);
-  const domains = readDomains(settings.get("sandbox.domains"), tell);
+  const domains = readDomains(settings, tell);
+  const open = readPorts(settings.get("sandbox.localhost"), tell);
   return new Sandbox({
     mode: () => (settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace"),
     folders: [cwd, ...roots, ...more],
@@ -61,16 +65,29 @@ export function openWall({
     quarantine: join(home, "taken"),
     closedBy: rules.hidden(),
     domains,
+    refuses: async (host) => (await import("./host-refusal.ts")).hostRefusal(host, domains, rules),
+    ports: () => [...open, ...ports()],
     isTrusted,
     ask,
     notify: tell,
   });
 }
 
-function readDomains(text: string | undefined, tell: (text: string) => void): AllowedHost[] {
-  return (text ?? "").split("\n").flatMap((line) => {
+function readPorts(text: string | undefined, tell: (text: string) => void): number[] {
+  return (text ?? "").split(/[,\s]+/).flatMap((word) => {
+    if (word === "") return [];
+    const port = /^\d{1,5}$/.test(word) ? Number(word) : 0;
+    if (port >= 1 && port <= 65_535) return [port];
+    tell(`sandbox.localhost: not a port, and left out: ${JSON.stringify(word.slice(0, 60))}`);
+    return [];
+  });
+}
+
+function readDomains(settings: SettingView, tell: (text: string) => void): AllowedHost[] {
+  const by = settings.origin("sandbox.domains").layer === "project" ? "project" : "user";
+  return (settings.get("sandbox.domains") ?? "").split("\n").flatMap((line) => {
     if (line.trim() === "") return [];
-    const domain = parseAllowedHost(line);
+    const domain = parseAllowedHost(line, by);
     if (!domain) tell(`sandbox.domains: not a host, and left out: ${JSON.stringify(line.trim())}`);
     return domain ? [domain] : [];
   });
@@ -98,7 +115,13 @@ export interface CommandSandbox {
   /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
   tmp(): string | undefined;
   /** Lists what kept a command from doing something since it began, as far as the sandbox itself knows. */
-  blocked(output: string, since: number, writes: SandboxKind["writes"]): readonly string[];
+  blocked(output: string, since: number, kind: Partial<SandboxKind>): readonly string[];
+  /** Finds those of these ports on which something of this machine listens that a command does not reach. */
+  missingPorts(ports: readonly number[]): readonly number[];
+  /** Lets commands reach ports of this machine from now on. */
+  letPorts(ports: readonly number[]): void;
+  /** Tells why a host is refused without asking anybody. */
+  refuses(host: string): Promise<string | undefined>;
   /** Tells if commands can have layers over the folders of the project, in which what they write is thrown away. */
   layers(): Promise<"layers" | "none">;
   /** The hosts that commands in the sandbox have spoken to since then. */
@@ -109,6 +132,8 @@ export interface CommandSandbox {
 
 export interface CommandSandboxOptions {
   wall: Sandbox;
+  /** Ports of this machine that commands may reach, beside those of the settings. */
+  ports: Set<number>;
   shell: Pick<Shell, "canLayer" | "canSandbox">;
   settings: SettingView;
   approval(): string;
@@ -121,6 +146,7 @@ export interface CommandSandboxOptions {
 
 export function commandSandbox({
   wall,
+  ports,
   shell,
   settings,
   approval,
@@ -148,7 +174,12 @@ export function commandSandbox({
       await trying;
     },
     tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
-    blocked: (output, since, writes) => (on() ? wall.blocked(output, since, writes) : []),
+    blocked: (output, since, kind) => (on() ? wall.blocked(output, since, kind) : []),
+    missingPorts: (ports) => (on() ? wall.missingPorts(ports) : []),
+    letPorts: (wanted) => {
+      for (const port of wanted) ports.add(port);
+    },
+    refuses: (host) => wall.refuses(host),
     layers: async () => (on() ? shell.canLayer() : "none"),
     reached: (since) => wall.reached(since),
     accept: (paths) => wall.accept(paths),

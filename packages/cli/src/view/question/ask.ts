@@ -23,7 +23,7 @@ export function askRows(question: Question): string[] {
 /** The facts of a question by name: the arguments of the call, its intent, and the judgement. */
 export const factsOf = (question: Question): Fact[] => [
   ...(question.call ? values(question.call.arguments, question.intent) : []),
-  ...facts(question.intent),
+  ...facts(question),
   ...judged(question),
 ];
 
@@ -53,23 +53,42 @@ function values(input: Readonly<Record<string, unknown>>, intent: Question["inte
 
 /** Marks names of arguments that could be taken for names of facts. */
 const argument = (name: string): string =>
-  /^[a-z_]+$/i.test(name) && !/^(runs|in|with|reads|writes|execs|because|risk|s|p)$/i.test(name)
+  /^[a-z_]+$/i.test(name) && !/^(runs|in|where|with|reads|writes|execs|because|risk|s|p)$/i.test(name)
     ? name
     : `argument ${JSON.stringify(name)}`;
 
-function facts(intent: Question["intent"]): Fact[] {
+function facts({ intent, access }: Question): Fact[] {
   if (!intent) return [];
-  const { command, cwd, env = {}, hosts = [], paths } = intent;
+  const { command, cwd, env = {}, place, hosts = [], paths } = intent;
   const touched = paths.flatMap(({ effect, real }): Fact[] =>
     effect === "exec" ? [] : [[`${effect}s`, quoted(real)]],
   );
   return [
     ...(command === undefined ? [] : [["runs", command] as const]),
     ...(cwd === undefined ? [] : [["in", quoted(cwd)] as const]),
+    ...(place === undefined ? [] : [["where", placeText(place, access)] as const]),
+    ...(access === undefined ? [] : granted(access)),
     ...Object.entries(env).map(([name, value]): Fact => [`with ${name}`, quoted(value)]),
     ...hosts.map((host): Fact => ["talks to", quoted(host)]),
     ...touched,
   ];
+}
+
+const placeText = (place: string, access: Question["access"]): string =>
+  access?.leaves === "sandbox"
+    ? "outside of the sandbox"
+    : access?.leaves === "network"
+      ? "in the sandbox, with the network of this machine"
+      : place;
+
+/** Everything that a yes lets a command do in the sandbox, beside what it may do there anyway. */
+function granted({ writes, hosts, ports }: NonNullable<Question["access"]>): Fact[] {
+  const rights = [
+    ...writes.map((folder) => `write ${quoted(folder)}`),
+    ...hosts.map((host) => `reach ${quoted(host)}`),
+    ...ports.map((port) => `reach port ${port} of this machine`),
+  ];
+  return rights.length === 0 ? [] : [["a yes lets it", rights.join(", ")]];
 }
 
 /** A value on one line, with its line breaks as escapes. */

@@ -10,7 +10,7 @@ type Input = s.Infer<typeof input>;
 export const planAddress = "local://plan.md";
 export const exitName = "exit_plan_mode";
 
-export interface ExitOptions extends Pick<Hall, "choice" | "questions" | "interrupt"> {
+export interface ExitOptions extends Pick<Hall, "choice" | "questions" | "interrupt" | "sandbox"> {
   /** Writes the plan to its address. */
   keep(plan: string): Promise<Result<unknown, string>>;
   /** Records and shows the plan. */
@@ -45,6 +45,8 @@ async function handIn(plan: string, id: string, signal: AbortSignal, options: Ex
   };
   outcome("proposed", "");
   if (options.questions.asks === "nobody") return outcome("proposed", texts.nobody);
+  // The mode that follows may depend on whether a sandbox works here.
+  await options.sandbox.ready();
   const answer = await askPerson(plan, id, signal, options);
   if (!answer || signal.aborted || answer.by) return outcome("proposed", texts.open);
   if (answer.say === "yes" && answer.option === "approve") {

@@ -12,7 +12,7 @@ export const noteEntry = "pith.plan-mode";
 export const planEntry = "pith.plan";
 
 export type PlanNeeds =
-  | ("channel" | "choice" | "interrupt" | "models" | "questions")
+  | ("channel" | "choice" | "interrupt" | "models" | "questions" | "sandbox")
   | ("settings" | "tools" | "tree" | "urls");
 
 /**
@@ -30,9 +30,17 @@ export class PlanMode implements Hook {
 
   constructor(hall: Pick<Hall, PlanNeeds>) {
     this.#hall = hall;
-    const { choice, questions, interrupt } = hall;
+    const { choice, questions, interrupt, sandbox } = hall;
     const leave = () => this.leave();
-    this.tool = exitPlanMode({ choice, questions, interrupt, leave, keep: this.#keep, setState: this.#setState });
+    this.tool = exitPlanMode({
+      choice,
+      questions,
+      interrupt,
+      sandbox,
+      leave,
+      keep: this.#keep,
+      setState: this.#setState,
+    });
   }
 
   get isOn(): boolean {

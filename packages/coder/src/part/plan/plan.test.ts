@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { artifactsOf } from "@pith/agent";
 import { scratch } from "@pith/kit/test";
 import type { Coder } from "../../hall/coder.ts";
-import { coderIn, houseIn, resultsOf, scriptIn, talkIn } from "../../test/open.ts";
+import type { Approval } from "../../policy/approval.ts";
+import type { Values } from "../../setting/schema.ts";
+import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../../test/open.ts";
 
 const write = { tool: "write", input: { path: "a.txt", content: "a\n" } };
 const handIn = { tool: "exit_plan_mode", input: { plan: "# Goal\n\n1. write a.txt" } };
@@ -78,8 +80,9 @@ test("a session in plan mode stays in it when resumed, and a record cannot end i
   await first.send({ text: "hello" });
   await first.close();
   const session = { open: "file", path: first.file ?? "" } as const;
+  dir.write({ "home/config.yml": "approval.mode: yolo\n" });
   const again = await coderIn(dir, [{ text: "Hi." }, { calls: [write] }, { text: "Oh." }], {
-    approval: "yolo",
+    approval: undefined,
     session,
   });
   expect([again.choice.approval, again.scene.status.mode]).toEqual(["plan", "plan"]);
@@ -91,6 +94,52 @@ test("a session in plan mode stays in it when resumed, and a record cannot end i
   const later = await coderIn(dir, [{ text: "Hi." }], { approval: "ask", session });
   expect(later.choice.approval).toBe("ask");
   await later.close();
+});
+
+test("a session in plan mode that is opened with another mode leaves it, and says so", async () => {
+  using dir = scratch();
+  const first = await coderIn(dir, [{ text: "Hi." }], { approval: "plan" });
+  await first.send({ text: "hello" });
+  await first.close();
+  const session = { open: "file", path: first.file ?? "" } as const;
+  const again = await coderIn(dir, [{ text: "Hi." }], {
+    approval: undefined,
+    set: { "approval.mode": "auto" },
+    session,
+  });
+  expect([again.choice.approval, again.scene.status.mode]).toEqual(["auto", undefined]);
+  expect(noticesOf(again.events)).toContain("Plan mode is off: the mode is auto, as this run says.");
+  await again.close();
+});
+
+test("plan mode returns to the mode before it, whoever set that, and its question names that mode", async () => {
+  const modes = async (how: { approval?: Approval; set?: Values; config?: string; said?: string }) => {
+    using dir = scratch();
+    if (how.config) dir.write({ "home/config.yml": how.config });
+    const { approval, set } = how;
+    const coder = await coderIn(dir, [{ calls: [handIn] }, { text: "Done." }], { approval, ...(set && { set }) });
+    if (how.said) await perform(coder, `/approval ${how.said}`);
+    await perform(coder, "/plan");
+    let named = "";
+    coder.subscribe((event) => {
+      if (event.type !== "question") return;
+      named = event.question.options?.[0]?.label ?? "";
+      coder.answer(event.question.id, { say: "yes", option: "approve" });
+    });
+    await coder.send({ text: "go" });
+    const after = coder.choice.approval;
+    await coder.close();
+    expect(named).toContain(` ${after} mode`);
+    return after;
+  };
+  expect(await modes({ approval: "ask" })).toBe("ask");
+  expect(await modes({ approval: "write" })).toBe("write");
+  expect(await modes({ approval: "auto", said: "ask" })).toBe("ask");
+  expect(await modes({ said: "write" })).toBe("write");
+  expect(await modes({ config: "approval.mode: ask\n" })).toBe("ask");
+  expect(await modes({ config: "approval.mode: ask\n", set: { "approval.mode": "plan" } })).toBe("ask");
+  expect(await modes({ config: "approval.mode: write\n" })).toBe("write");
+  expect(await modes({})).toBe(Bun.which("bwrap") ? "auto" : "write");
 });
 
 test("only exit_plan_mode writes the plan", async () => {

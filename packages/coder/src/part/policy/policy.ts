@@ -1,13 +1,15 @@
-import type { CallView, Hook, Verdict } from "@pith/agent";
+import type { CallView, CommandAccess, Hook, Verdict } from "@pith/agent";
 import { fill } from "@pith/kit";
 import { show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { type Approval, approvals, meanings, sideOf } from "../../policy/approval.ts";
+import { callAccess } from "../../policy/call-access.ts";
 import type { Decision } from "../../policy/decide.ts";
 import changedNote from "./changed.md" with { type: "text" };
 
-type Needs = "agent" | "asks" | "channel" | "choice" | "grants" | "inside" | "launch" | "rules" | "tools";
+type Conversation = "agent" | "asks" | "channel" | "choice" | "grants" | "launch";
+type Needs = Conversation | "inside" | "rules" | "sandbox" | "scope" | "settings" | "tools";
 
 /** The guard before every call: what runs, what asks, what never runs; and `/approval`, which changes it. */
 export const policy: MakePart<Needs> = (hall) => {
@@ -35,7 +37,7 @@ export const policy: MakePart<Needs> = (hall) => {
         about: "what may run without asking",
         usage: `[${approvals.join("|")}]`,
         when: "any time",
-        complete: () => approvals,
+        complete: (words) => approvals.filter((mode) => mode.startsWith(words.trim())),
         run(words) {
           const wanted = words.trim();
           const mode = approvals.find((one) => one === wanted);
@@ -73,7 +75,8 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
   const { decide, question, denial, scopesOf, GrantTests } = loaded;
   const { bases } = policyRules;
   const kept = new GrantTests(grants, bases);
-  return async ({ intent, tool }) => {
+  return async (view) => {
+    const { intent, tool } = view;
     const caller = { tool: tool.name, source: tools.sourceOf(tool.name) };
     const { rules, files } = await policyRules.calls();
     const homes = {
@@ -93,13 +96,19 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
       await grants.refresh();
       decision = decided(mode());
     }
-    if (decision.ruling === "allow") return { do: "allow", by: allowedBy(decision) };
+    const access = () => accessTo(hall, view, decision);
+    if (decision.ruling === "allow")
+      return { do: "allow", by: allowedBy(decision), access: await answeredAccess(access) };
     const outside = sideOf(intent, inside);
     const about = { tool: tool.name, intent, decision, mode: choice.approval, outside };
     if (decision.ruling === "deny") return { do: "deny", reason: denial(about) };
-    const scopes = scopesOf(decision, homes);
+    const wants = await access();
+    if (!wants.ok) return { do: "deny", reason: wants.message };
+    // An answer that lets a command leave the sandbox holds for that command.
+    const scopes = wants.value?.leaves ? undefined : scopesOf(decision, homes);
     return {
       ...question(about, scopes, (mode) => (asks || !modes.includes(mode) ? decision : decided(mode))),
+      access: wants.value,
       keep: (holds) =>
         grants.add(
           (scopes ?? []).map(({ grant }) => grant),
@@ -114,6 +123,19 @@ function judging(hall: Pick<Hall, Needs>, loaded: Loaded): (view: CallView) => P
         }),
     };
   };
+}
+
+/** Works out what a yes to what is asked gives a command in the sandbox, or what earlier answers gave it. */
+async function accessTo(hall: Pick<Hall, Needs>, view: CallView, { ruled, problem }: Decision) {
+  const said = ruled.filter(({ ruling, answered }) => ruling === "ask" || answered);
+  const parts = problem === undefined ? said.flatMap(({ item }) => item.part ?? []) : [];
+  return callAccess(hall, view, parts);
+}
+
+/** An earlier answer was about a command that stays in the sandbox. */
+async function answeredAccess(access: () => ReturnType<typeof accessTo>): Promise<CommandAccess | undefined> {
+  const wants = await access();
+  return wants.ok && wants.value ? { ...wants.value, leaves: undefined } : undefined;
 }
 
 /** Names whoever let a call run, the most telling reason first. */

@@ -3,6 +3,7 @@ import { fill, plainText } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
+import { callAccess } from "../../policy/call-access.ts";
 import {
   exfiltration,
   Marks,
@@ -14,7 +15,7 @@ import {
 } from "../../policy/provenance.ts";
 import refused from "./strangers.md" with { type: "text" };
 
-type Needs = "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings";
+type Needs = "scope" | "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings";
 
 /**
  * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
@@ -41,12 +42,18 @@ export const provenance: MakePart<Needs> = (hall) => {
     },
     async result(view, outcome: Outcome) {
       const said = view.intent.command !== undefined || view.tool.name === "job" ? reached() : undefined;
-      const origin = (await (origins.get(view.call.id) ?? originOf(view, sources))) ?? said;
+      const known = await (origins.get(view.call.id) ?? originOf(view, sources));
+      // The sandbox knows whom its commands spoke to; nothing came from an address that was not reached.
+      const origin = known?.from === "network" && isOnlyProxied(view) ? said : (known ?? said);
       origins.delete(view.call.id);
       return origin ? { ...outcome, meta: { ...outcome.meta, origin } } : outcome;
     },
   };
 };
+
+/** True for a command whose whole network is the sandbox's own. */
+const isOnlyProxied = ({ intent, input, allowed }: CallView): boolean =>
+  intent.confined === true && (input as { needs?: string }).needs === undefined && !allowed?.access?.leaves;
 
 interface Guarded {
   view: CallView;
@@ -56,10 +63,8 @@ interface Guarded {
 }
 
 /** Asks about a call that could give something away while something of strangers stands in the conversation. */
-async function guard(
-  { choice, channel, sandbox, settings }: Pick<Hall, Needs>,
-  { view, marks, sources, reached }: Guarded,
-): Promise<Verdict> {
+async function guard(hall: Pick<Hall, Needs>, { view, marks, sources, reached }: Guarded): Promise<Verdict> {
+  const { choice, channel, sandbox, settings } = hall;
   // Whoever chose that everything runs was asked about this too.
   if (choice.approval === "yolo") return { do: "allow" };
   const since = reached();
@@ -68,12 +73,16 @@ async function guard(
   const closed = sandbox.on() && !settings.get("sandbox.domains")?.trim() && view.intent.effect !== "net";
   const way = mark && (await exfiltration(view, sources, closed ? "closed" : "open"));
   if (!mark || way === undefined) return { do: "allow" };
+  // The answer is about all that the command does: nobody is asked again while it runs.
+  const access = await callAccess(hall, view, view.intent.judged?.judgement.parts ?? []);
+  if (!access.ok) return { do: "deny", reason: access.message };
   const what = markText(mark);
   return {
     do: "ask",
     text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
     refusal: fill(refused, { tool: view.tool.name, why: way, what }).trim(),
     risk: "high",
+    access: access.value,
   };
 }
 

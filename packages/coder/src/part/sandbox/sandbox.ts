@@ -1,5 +1,9 @@
+import type { CallView, Outcome, RunData } from "@pith/agent";
 import { fill } from "@pith/kit";
+import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
+import closed from "./closed-port.md" with { type: "text" };
+import open from "./open-port.md" with { type: "text" };
 import refused from "./outside.md" with { type: "text" };
 
 /** Waiting for the model is when it is tried if a sandbox works here. */
@@ -12,15 +16,23 @@ interface Wanted {
 
 const places = { network: "with the network of this machine", outside: "outside of the sandbox" };
 
-type Needs = "choice" | "rules" | "sandbox" | "settings";
+type Needs = "choice" | "cwd" | "grants" | "questions" | "rules" | "sandbox" | "scope" | "settings";
 
-/** The sandbox around commands: asks before one runs outside of it, and knows what others may write meanwhile. */
+/**
+ * The sandbox around commands: asks before one runs outside of it, knows what others may write meanwhile, and offers
+ * ports of this machine that a command did not reach.
+ */
 export const sandbox: MakePart<Needs> = (hall) => {
-  const { sandbox, choice, settings, rules } = hall;
+  const { sandbox, choice, grants, scope, settings, rules } = hall;
   if (settings.get("sandbox.mode") === "off") return undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
+  const refusedPorts = new Set<number>();
+  let { signal } = new AbortController();
   return {
     name: "confine",
+    step(turn) {
+      signal = turn.signal;
+    },
     context(request) {
       trying ??= setTimeout(() => void sandbox.ready(), tryAfterMs);
       return request;
@@ -36,10 +48,65 @@ export const sandbox: MakePart<Needs> = (hall) => {
       const text = `bash runs a command ${places[needs]}, because: ${reason}`;
       return { do: "ask", text, refusal: fill(refused, { place: places[needs], why: reason }).trim() };
     },
-    start({ intent }) {
+    async start({ intent }) {
       const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);
       if (written.length > 0) sandbox.accept(written);
+      if (!intent.confined) return;
+      await grants.refresh();
+      if (grants.all.length > 0) sandbox.letPorts((await localPorts()).grantedPorts(grants.all));
     },
+    result: (view, outcome) =>
+      scope === "main" && view.intent.confined && outcome.failed
+        ? offerPorts(hall, { view, outcome, refused: refusedPorts, signal })
+        : undefined,
     [Symbol.asyncDispose]: async () => clearTimeout(trying),
   };
 };
+
+const localPorts = () => import("./local-ports.ts");
+
+interface Failed {
+  view: CallView;
+  outcome: Outcome;
+  /** Ports that the person did not want to open. */
+  refused: Set<number>;
+  signal: AbortSignal;
+}
+
+/** Tells of ports of this machine that a command did not reach, and asks whether commands may reach them. */
+async function offerPorts(
+  { cwd, grants, questions, sandbox }: Pick<Hall, Needs>,
+  { view, outcome, refused, signal }: Failed,
+): Promise<Outcome | undefined> {
+  const { portGrant, wantedPorts } = await localPorts();
+  const { ports: lent = [], leaves } = view.allowed?.access ?? {};
+  if (leaves || (view.input as Wanted).needs !== undefined) return undefined;
+  const ports = sandbox.missingPorts(wantedPorts(outcome, cwd).filter((port) => !lent.includes(port)));
+  if (ports.length === 0) return undefined;
+  const list = ports.join(", ");
+  const what = `port ${list} of this machine, on which something listens`;
+  const asks = ports.some((port) => !refused.has(port));
+  const options = [
+    { id: "session", label: "Yes, in this session" },
+    { id: "project", label: "Yes, in this project from now on" },
+    { id: "no", label: "No", about: `sandbox.localhost: [${list}] in your settings allows it everywhere` },
+  ];
+  const text = `The command did not reach ${what}. May commands in the sandbox reach it?`;
+  const about = `port ${view.call.id}`;
+  const answer = asks
+    ? await questions.ask({ about, form: "choose", text, options, recommended: "session" }, signal)
+    : undefined;
+  const chosen = answer?.option ?? answer?.choices?.[0];
+  const isOpen = answer?.say === "yes" && chosen !== "no";
+  if (isOpen) sandbox.letPorts(ports);
+  else if (answer) for (const port of ports) refused.add(port);
+  if (isOpen && chosen === "project") await grants.add(ports.map(portGrant), "project");
+  const note = fill(isOpen ? open : closed, { ports: list }).trim();
+  const data = outcome.data as RunData;
+  const blocked = isOpen ? data.blocked : [...(data.blocked ?? []), `${what} (sandbox.localhost: [${list}])`];
+  return {
+    ...outcome,
+    data: { ...data, ...(blocked && { blocked }) },
+    meta: { ...outcome.meta, notes: [...(outcome.meta?.notes ?? []), note] },
+  };
+}

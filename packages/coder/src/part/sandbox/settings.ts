@@ -9,6 +9,11 @@ export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
       "What commands of the model may write: everything (off), the project (workspace), or nothing of it (read-only); unset is workspace, and off in the mode yolo.",
   },
   "sandbox.paths": { ...manyIn("\n"), about: "Other folders that commands in the sandbox may write, one per line." },
+  "sandbox.localhost": {
+    ...manyIn(", "),
+    items: "numbers",
+    about: "Ports of this machine that commands in the sandbox may reach at localhost: [3000, 5432].",
+  },
   "sandbox.domains": {
     ...manyIn("\n"),
     about:

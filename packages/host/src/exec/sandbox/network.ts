@@ -6,6 +6,8 @@ import type { SandboxTools } from "./tools.ts";
 export interface SandboxNetwork extends Disposable {
   /** Words before a command that is to be in the network. */
   enter: readonly string[];
+  /** The folder of a process in it. */
+  process: string;
   /** The kernel's name of the network. */
   name: string | undefined;
   /** Settled when it is gone. */
@@ -20,6 +22,7 @@ export async function openNetwork({ program, nsenter }: SandboxTools): Promise<S
   return (
     holder && {
       enter: [nsenter, "-t", holder.line, "--user", "--net", "--preserve-credentials", "--"],
+      process: `/proc/${holder.line}`,
       name: networkOf(`/proc/${holder.line}`),
       over: holder.over,
       [Symbol.dispose]: () => holder[Symbol.dispose](),

@@ -24,7 +24,9 @@ import {
 } from "./plan/plan.ts";
 import { probeSandbox } from "./probe.ts";
 import type { AllowedHost } from "./proxy/domain.ts";
+import type { PortForwards } from "./proxy/forward.ts";
 import type { Gateway } from "./proxy/gateway.ts";
+import { isListening } from "./proxy/listening.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { seccompFilter } from "./seccomp.ts";
 import type { SandboxTools } from "./tools.ts";
@@ -42,6 +44,10 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
   closedBy?: ClosingRules | undefined;
   /** Hosts that may be reached. */
   domains: readonly AllowedHost[];
+  /** The reason why a host is refused without asking anybody. */
+  refuses?(host: string): Promise<string | undefined>;
+  /** Ports of this machine that commands may reach. */
+  ports?(): readonly number[];
   /** Somebody is asked about any other while the connection waits; without, they are refused. */
   ask?: ((host: string, port: number, signal: AbortSignal) => Promise<"yes" | "no">) | undefined;
   /** True for a repository whose configuration and hooks the user trusts. */
@@ -55,8 +61,18 @@ export interface SandboxKind {
   writes: "project" | "nothing" | "layers";
   /** The session's network, the machine's, or one in which nobody else is. */
   network: "own" | "host" | "none";
+  /** Folders beside those of the project that it may write. */
+  also?: readonly string[] | undefined;
 }
 
+/** Rights of one command: folders that it may write, hosts and ports of this machine that it may reach. */
+export interface CommandGrants {
+  writes: readonly string[];
+  hosts: readonly string[];
+  ports: readonly number[];
+}
+
+const noGrants: CommandGrants = { writes: [], hosts: [], ports: [] };
 const usual: SandboxKind = { writes: "project", network: "own" };
 
 /** The sandbox of one command. */
@@ -110,6 +126,9 @@ export class Sandbox implements Disposable {
   readonly #said = new Set<string>();
   readonly #over = new AbortController();
   #gate: Promise<Gateway | undefined> | undefined;
+  #forwards: PortForwards | undefined;
+  /** Hosts that running commands may reach because somebody said yes to them. */
+  #lent: readonly AllowedHost[] = [];
   /** Hosts that commands reached or were refused, the newest last. */
   readonly #met = { reached: [] as Met[], refused: [] as Met[] };
 
@@ -261,22 +280,19 @@ export class Sandbox implements Disposable {
    * nobody can be asked.
    */
   async gateway(folder: string): Promise<Gateway | undefined> {
-    const { domains, ask } = this.#options;
+    const { domains, ask, refuses } = this.#options;
     const network = this.#network;
-    if ((domains.length === 0 && !ask) || !network) return undefined;
+    if ((domains.length === 0 && this.#lent.length === 0 && !ask) || !network) return undefined;
     // Sockets and servers are loaded where they are first needed: a start can do without them.
     this.#gate ??= import("./proxy/gateway.ts")
       .then(({ openGateway }) =>
         openGateway({
           folder,
           enter: network.enter,
-          domains,
+          domains: () => [...domains, ...this.#lent],
+          refuses,
           ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
-          note: (host, what, why) => {
-            const met = this.#met[what];
-            met.push({ at: performance.now(), text: what === "refused" ? `${host}: ${why}` : host });
-            if (met.length > mostMet) met.shift();
-          },
+          note: (host, what, why) => this.#meet(what, what === "refused" ? `${host}: ${why}` : host),
         }),
       )
       .catch(() => undefined);
@@ -291,10 +307,55 @@ export class Sandbox implements Disposable {
     return isInside("/tmp", path) ? join(tmp, path.slice("/tmp".length)) : undefined;
   }
 
+  /** Lets commands reach hosts, on any port, and ports of this machine until the returned function is called. */
+  async lend(folder: string, { hosts, ports }: CommandGrants = noGrants): Promise<() => void> {
+    const lent = hosts.map((host): AllowedHost => ({ host, below: false, port: "any", methods: "all", near: false }));
+    this.#lent = [...this.#lent, ...lent];
+    const standing = this.#options.ports?.() ?? [];
+    const forwards = ports.length + standing.length > 0 ? await this.#forwarding(folder) : undefined;
+    const [closing] = await Promise.all(
+      [ports, standing].map((some) => Promise.all(some.map((port) => forwards?.open(port)))),
+    );
+    return () => {
+      this.#lent = this.#lent.filter((one) => !lent.includes(one));
+      for (const close of closing ?? []) close?.();
+    };
+  }
+
+  /** Finds those of these ports on which something listens on this machine and nothing in the session's network. */
+  missingPorts(ports: readonly number[]): readonly number[] {
+    const network = this.#network;
+    return network
+      ? ports.filter((port) => isListening(port, "/proc/self") && !isListening(port, network.process))
+      : [];
+  }
+
+  /** The reason why a host is refused without asking anybody. */
+  async refuses(host: string): Promise<string | undefined> {
+    return this.#options.refuses?.(host);
+  }
+
+  async #forwarding(folder: string): Promise<PortForwards | undefined> {
+    const network = this.#network;
+    if (!network) return undefined;
+    const { PortForwards } = await import("./proxy/forward.ts");
+    const reached = (port: number) => this.#meet("reached", `localhost:${port}`);
+    this.#forwards ??= new PortForwards({ network, folder, reached });
+    return this.#forwards;
+  }
+
+  #meet(what: "reached" | "refused", text: string): void {
+    const met = this.#met[what];
+    met.push({ at: performance.now(), text });
+    if (met.length > mostMet) met.shift();
+  }
+
   /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
-  blocked(output: string, since: number, writes: SandboxKind["writes"] = "project"): string[] {
+  blocked(output: string, since: number, { writes = "project", also }: Partial<SandboxKind> = {}): string[] {
     const hosts = textsSince(this.#met.refused, since);
-    return [...new Set([...hosts, ...blockedIn(output, this.#plan({ writes, network: "own" }), hosts.length > 0)])];
+    return [
+      ...new Set([...hosts, ...blockedIn(output, this.#plan({ writes, network: "own", also }), hosts.length > 0)]),
+    ];
   }
 
   /** The hosts that commands have spoken to since then. */
@@ -314,22 +375,25 @@ export class Sandbox implements Disposable {
     this.#over.abort();
     this.#census[Symbol.dispose]();
     void this.#gate?.then((gate) => gate?.[Symbol.dispose]());
+    this.#forwards?.[Symbol.dispose]();
     this.#network?.[Symbol.dispose]();
     this.#layers?.[Symbol.dispose]();
   }
 
-  #plan({ writes }: SandboxKind = usual): SandboxPlan {
+  #plan({ writes, also = [] }: SandboxKind = usual): SandboxPlan {
+    const own = this.#ground();
     const ground: PlanOptions = {
-      ...this.#ground(),
+      ...own,
+      folders: [...own.folders, ...also],
       mode: writes === "project" ? this.#options.mode() : "read-only",
       layered: writes === "layers" ? this.#layers?.folders : undefined,
     };
     const now = performance.now();
     const { mode: extent, repositories: trees } = ground;
-    let known = this.#facts.get(extent);
+    let known = also.length === 0 ? this.#facts.get(extent) : undefined;
     if (!known || now - known.at > factsMs || known.trees !== trees) {
       known = { at: now, trees, facts: planFacts(ground) };
-      this.#facts.set(extent, known);
+      if (also.length === 0) this.#facts.set(extent, known);
     }
     const plan = makePlan(ground, known.facts);
     for (const remark of plan.warnings) this.#tell(remark);
@@ -384,6 +448,8 @@ export class Sandbox implements Disposable {
       this.#network = undefined;
       this.#opening = undefined;
       this.#gate = undefined;
+      this.#forwards?.[Symbol.dispose]();
+      this.#forwards = undefined;
     });
     this.#up = tools;
   }

@@ -1,7 +1,7 @@
 import type { Pty } from "../pty/pty.ts";
 import type { Violation } from "../sandbox/guard/guard.ts";
 import type { Discarded } from "../sandbox/layer/discarded.ts";
-import type { SandboxKind } from "../sandbox/sandbox.ts";
+import type { CommandGrants, SandboxKind } from "../sandbox/sandbox.ts";
 import type { CommandEnd, RunOptions, SupervisedShell } from "./running.ts";
 import type { SandboxSide } from "./state/pair.ts";
 import type { AssignedVariable } from "./state/transfer.ts";
@@ -12,6 +12,8 @@ export interface ShellCommand extends RunOptions {
   side?: SandboxSide | undefined;
   /** Files that it may write in a sandbox; by its side unless given. */
   writes?: SandboxKind["writes"] | undefined;
+  /** Rights that it has in a sandbox for as long as it runs, beside the usual ones. */
+  grants?: CommandGrants | undefined;
   /** Variables that its text assigns word for word; of a reading command no others reach the rest. */
   assigns?: readonly AssignedVariable[] | undefined;
   /** Another directory for this command only; the session stays where it is unless the command moves on from there. */

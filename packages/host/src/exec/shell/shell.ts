@@ -65,6 +65,8 @@ interface CommandRun {
   /** The state it began with; undefined for a command in the background, whose state is not the session's. */
   state: ShellState | undefined;
   tree?: ProcessTree;
+  /** Takes back the hosts and ports that were lent to it. */
+  takeBack(): void;
   /** Ends the watch for violations. */
   endWatch(): readonly Violation[] | undefined;
 }
@@ -162,14 +164,17 @@ export class Shell implements Disposable {
     const { shell, watch } = taken.value;
     const { slot, tree } = shell;
     const cwd = command.cwd ?? this.cwd;
-    const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
+    const { takeBack, ...network } = await this.#network(resources, command);
+    const env = { ...network.env, ...command.env };
     // In a sandbox, a state that was left tells an exit from a signal.
     const leaves = resources.shell.dialect === "bash" && !slot.sandboxed ? (command.leaves ?? "state") : "state";
     const { assigns } = command;
     const endWatch = () => watch?.end();
-    const run: CommandRun = { resources, side, writes, pool, slot, cwd, leaves, assigns, state, tree, endWatch };
+    const base = { resources, side, writes, pool, slot, cwd } as const;
+    const run: CommandRun = { ...base, leaves, assigns, state, tree, takeBack, endWatch };
     const written = prepared(() => this.#writeScript(run, state, { ...command, env }));
     if (!written.ok) {
+      takeBack();
       watch?.end();
       pool.end(shell);
       return written;
@@ -218,13 +223,18 @@ export class Shell implements Disposable {
     const cwd = command.cwd ?? this.cwd;
     const { assigns } = command;
     const endWatch = () => undefined;
-    const run: CommandRun = { resources, side, writes, pool, slot, cwd, leaves: "state", assigns, state, endWatch };
-    const env = { ...(slot.sandboxed && (await this.#sandboxEnv(resources, command))), ...command.env };
+    const { takeBack, ...network } = await this.#network(resources, command);
+    const base = { resources, side, writes, pool, slot, cwd, leaves: "state", assigns, state } as const;
+    const run: CommandRun = { ...base, takeBack, endWatch };
+    const env = { ...network.env, ...command.env };
     const written = prepared(() => {
       this.#writeScript(run, state, { ...command, env });
       return slot.place(state);
     });
-    if (!written.ok) return written;
+    if (!written.ok) {
+      takeBack();
+      return written;
+    }
     this.#watch(run, slot.sandboxed && sandbox?.watch(slot.sandboxed));
     const pty = await openPty(command, {
       argv: slot.argv(written.value),
@@ -271,10 +281,10 @@ export class Shell implements Disposable {
     const place = placeOf(order, this.#options.sandbox);
     const sandboxed = isSandboxed(side) ? await this.#prepareSandbox(resources) : ok(undefined);
     if (!sandboxed.ok) return fail("spawn", `${noSandbox}: ${sandboxed.message}`);
-    const { writes } = place.kind;
+    const { writes, also } = place.kind;
     if (writes === "layers" && (await this.#prepareLayers(resources)) === "none") return fail("spawn", noLayers);
     if (writes === "project") this.#dropLayers();
-    const name = `${side} ${writes}`;
+    const name = also ? JSON.stringify([side, writes, also]) : `${side} ${writes}`;
     this.#pools[name] ??= new ShellPool(resources, () => this.#runtime.nextRun(), place);
     const base = { resources, side, writes, pool: this.#pools[name] };
     if (signal.aborted || this.#closed) return ok({ ...base, state: "abort" as const, timeoutMs });
@@ -310,11 +320,17 @@ export class Shell implements Disposable {
     return (await this.#options.sandbox?.prepareLayers(sandboxFolder)) ?? "none";
   }
 
-  /** Variables that lead programs to the hosts that may be reached, and to the `/tmp` of the sandbox. */
-  async #sandboxEnv({ folder }: ShellResources, { command, side }: ShellCommand) {
+  /**
+   * Lends a command in the sandbox its hosts and ports, and gives the variables that lead programs to what may be
+   * reached and to the `/tmp` there.
+   */
+  async #network({ folder }: ShellResources, { command, side = "outside", grants }: ShellCommand) {
     const { sandbox, env } = this.#options;
-    const gateway = side !== "inside" || isOffline(command) ? undefined : await sandbox?.gateway(folder);
-    return { ...gateway?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) };
+    if (!sandbox || !isSandboxed(side)) return { takeBack() {}, env: {} };
+    const silent = side !== "inside" || isOffline(command);
+    const takeBack = silent ? () => {} : await sandbox.lend(folder, grants);
+    const gateway = silent ? undefined : await sandbox.gateway(folder);
+    return { takeBack, env: { ...gateway?.env, ...(env.TMPDIR !== undefined && { TMPDIR: "/tmp" }) } };
   }
 
   /** A shell from the pool; in a sandbox only one whose plan is as a new one would be. */
@@ -373,6 +389,7 @@ export class Shell implements Disposable {
   /** Takes over the state that a command has left, and completes its result. */
   #end<E extends CommandEnd>(run: CommandRun, end: E): E & ShellResult {
     const { resources, side, slot, cwd: ranIn, leaves, state: begun, tree, assigns } = run;
+    run.takeBack();
     const violations = run.endWatch();
     if (run.writes === "project") this.#dropLayers();
     const layers = slot.sandboxed?.layers;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tryOr } from "@pith/kit";
 import type { Cgroup } from "../process/cgroup.ts";
 import type { ProcessTree } from "../process/tree.ts";
-import type { Sandbox, SandboxedCommand, SandboxKind } from "../sandbox/sandbox.ts";
+import type { CommandGrants, Sandbox, SandboxedCommand, SandboxKind } from "../sandbox/sandbox.ts";
 import type { ShellResources } from "./runtime.ts";
 import { bootstrapScript, type CommandFiles, cookieName, type StateAt } from "./script.ts";
 import type { SandboxSide } from "./state/pair.ts";
@@ -22,14 +22,16 @@ export const isSandboxed = (side: SandboxSide): boolean => side !== "outside" &&
 interface Wanted {
   side?: SandboxSide | undefined;
   writes?: SandboxKind["writes"] | undefined;
+  grants?: CommandGrants | undefined;
 }
 
 export function placeOf(
-  { side = "outside", writes = side === "reading" ? "nothing" : "project" }: Wanted,
+  { side = "outside", writes = side === "reading" ? "nothing" : "project", grants }: Wanted,
   sandbox: Sandbox | undefined,
 ): ShellPlace {
   const network = side === "networked" ? "host" : side === "reading" ? "none" : "own";
-  const kind: SandboxKind = { writes, network };
+  const also = writes === "project" && grants && grants.writes.length > 0 ? grants.writes : undefined;
+  const kind: SandboxKind = { writes, network, also };
   const functions = side === "plain" ? "none" : "exported";
   return { sandbox: isSandboxed(side) ? sandbox : undefined, kind, functions };
 }

@@ -45,7 +45,8 @@ export const actions: readonly Action[] = [
   row("app.tools.expand", "show all of the newest output", "ctrl+o", expand),
   row("app.tools.expandAll", "show all of every output, and paint anew", "ctrl+shift+o", expandAll),
   row("app.thinking.toggle", "show or hide what the model thinks", "ctrl+t", toggleThinking),
-  row("app.thinking.cycle", "how long the model thinks", "shift+tab", thinkLonger),
+  row("app.approval.cycle", "what runs without asking: write, auto, plan, ask", "shift+tab", nextMode),
+  row("app.thinking.cycle", "how long the model thinks", "alt+t", thinkLonger),
   row("app.editor.external", "write it in your editor", "ctrl+g", async (context) =>
     (await import("../composer/external.ts")).editElsewhere(context),
   ),
@@ -193,6 +194,21 @@ function thinkLonger(context: ScreenContext): void {
   else context.submitter.later(() => thinkLonger(context));
   screen.now();
 }
+
+/** Goes to the next mode; the status line shows it, and an open question that it covers closes. */
+function nextMode(context: ScreenContext): void {
+  const { coder, screen } = context;
+  if (!coder) {
+    context.submitter.later(() => nextMode(context));
+    return;
+  }
+  const next = following[(following.indexOf(coder.choice.approval) + 1) % following.length];
+  const typed = coder.commands.read(`/approval ${next}`);
+  if (typed.is === "command") void coder.perform(typed).then(() => screen.now());
+}
+
+/** Modes in the order in which a key goes through them; `yolo` is chosen by its name alone. */
+const following: readonly string[] = ["write", "auto", "plan", "ask"];
 
 function toggleThinking(context: ScreenContext): void {
   const { style } = context.view;

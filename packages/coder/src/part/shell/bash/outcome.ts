@@ -30,8 +30,10 @@ export interface BashRun {
   leaves?: "nothing" | undefined;
   /** Values of `needs` by which it may be let do more. */
   escalation?: readonly string[] | undefined;
+  /** Rights in the sandbox that an answer gave it. */
+  grants?: ShellCommand["grants"];
   /** Things that the sandbox kept it from. */
-  blocked?(output: string): readonly string[];
+  blocked?(output: string, grants?: ShellCommand["grants"]): readonly string[];
 }
 
 /** A finished command as the model, views and the record see it. */
@@ -52,7 +54,7 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   // A program that has ended well may still have been told that a host is not to be reached.
   const told = verdict === undefined ? "" : dump.text;
   const confined = asked.side !== undefined && asked.side !== "outside" && asked.side !== "plain";
-  const blocked = confined ? (asked.blocked?.(told) ?? []) : [];
+  const blocked = confined ? (asked.blocked?.(told, asked.grants) ?? []) : [];
   if (confined) data.confined = true;
   if (blocked.length > 0) data.blocked = blocked;
   const discarded = ran.discarded?.map((one) => changeText(one, asked.home)) ?? [];

@@ -30,6 +30,15 @@ export async function placeOf(options: BashOptions, command: Judged): Promise<Co
   return { side: needs === "network" ? side : "inside" };
 }
 
+/** Names a place for people. */
+export function placeText({ side, writes }: CommandPlace, sandbox: "sandbox" | "none"): string {
+  if (side === "outside" || side === "plain")
+    return sandbox === "sandbox" ? "outside of the sandbox" : "without a sandbox";
+  if (writes === "nothing") return "in the read-only sandbox";
+  if (writes === "layers") return "in the sandbox, on copies of files that are thrown away";
+  return side === "networked" ? "in the sandbox, with the network of this machine" : "in the sandbox";
+}
+
 /** Chooses what a command writes in plan mode: layers, if it may write at all. */
 async function planWrites({ sandbox }: BashOptions, { judged, wanted }: Judged): Promise<ShellCommand["writes"]> {
   // A job would see the files below its layer change.

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import {
   type Artifacts,
   type Call,
+  type CommandAccess,
   type Intent,
   type Outcome,
   type PrepareOptions,
@@ -17,7 +18,7 @@ import { type BashInput, type BashOptions, levels, maxTimeout } from "./input.ts
 import { intercept } from "./intercept.ts";
 import type { BashRun } from "./outcome.ts";
 import { preparePatch } from "./patch.ts";
-import { placeOf } from "./place.ts";
+import { placeOf, placeText } from "./place.ts";
 import { atTerminal, carryOut } from "./run.ts";
 import { type Tidied, tidy } from "./tidy.ts";
 import { leavesShellUnchanged } from "./unchanged.ts";
@@ -68,7 +69,8 @@ export async function prepare(
     text: side === "plain" ? judged?.judgement.plain : undefined,
     leaves: leavesShellUnchanged(read(full), memory) ? "nothing" : undefined,
     escalation: escalations(options),
-    blocked: (output) => sandbox?.blocked(output, began, writes ?? "project") ?? [],
+    blocked: (output, grants) =>
+      sandbox?.blocked(output, began, { writes: writes ?? "project", also: grants?.writes }) ?? [],
   };
   return {
     effect: "exec",
@@ -77,6 +79,7 @@ export async function prepare(
     cwd,
     env: wanted.env,
     confined,
+    place: placeText(place, sandbox?.on() ? "sandbox" : "none"),
     judged,
     held,
     outside,
@@ -84,10 +87,25 @@ export async function prepare(
     stale: () => (wanted.cwd === undefined && shell.cwd !== from) || !sameDefinitions(memory, shell.definitions(side)),
     async run(call) {
       began = performance.now();
-      return runPrepared(options, wanted, asked, call);
+      return runPrepared(options, wanted, withAccess(asked, call.access, read(full)), call);
     },
   };
 }
+
+/** The command as it runs with the rights that an answer gave it. */
+function withAccess(asked: BashRun, access: CommandAccess | undefined, tree: Parsed): BashRun {
+  if (!access) return asked;
+  const { leaves } = access;
+  const change: Partial<BashRun> =
+    leaves === "sandbox"
+      ? { side: "outside", writes: undefined, assigns: undefined, leaves: undefined, remarks: [...asked.remarks, left] }
+      : leaves === "network"
+        ? { side: "networked", writes: undefined, assigns: assignedIn(tree), grants: access }
+        : { grants: access };
+  return { ...asked, ...change };
+}
+
+const left = "It ran outside of the sandbox, as the user allowed: /tmp was that of this machine";
 
 /** Lists what a command may be sent again with. */
 function escalations({ looks, approval }: BashOptions): readonly string[] {

@@ -35,6 +35,7 @@ export async function atTerminal(
     side: asked.side,
     writes: asked.writes,
     assigns: asked.assigns,
+    grants: asked.grants,
   });
   return done.ok ? outcome(asked, done.value) : refusal(done.message);
 }
@@ -70,6 +71,7 @@ export async function carryOut(
       writes: asked.writes,
       leaves: asked.leaves,
       assigns: asked.assigns,
+      grants: asked.grants,
       timeoutMs: timeout * 1000,
       signal: stop.signal,
       lines,

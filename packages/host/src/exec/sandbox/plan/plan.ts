@@ -167,7 +167,7 @@ const mostPinned = 24;
 /** The remarks on a plan that people should know. */
 function planWarnings({ mode }: PlanOptions, asked: readonly string[], folders: readonly string[]): string[] {
   const root = "The project is the root of the file system: commands can read it and write nothing of it but /tmp.";
-  const others = process.getuid?.() === 0 ? folders.filter(isAnothers) : [];
+  const others = folders.filter(isAnothers);
   return [
     ...(mode === "workspace" && asked.includes("/") ? [root] : []),
     ...others.map(
@@ -244,9 +244,10 @@ const cachesInHome = `.cache .npm .yarn .pnpm-store .local/share/pnpm .bun/insta
   go/pkg .gradle .m2/repository .ivy2 .sbt .nuget .gem .bundle .composer/cache .ccache .terraform.d/plugin-cache
   .local/share/virtualenvs .conda/pkgs`.split(/\s+/);
 
-function isAnothers(folder: string): boolean {
+/** True for a folder of another user, which root without special rights cannot write. */
+export function isAnothers(folder: string): boolean {
   const stat = linkStat(folder);
-  return stat !== undefined && stat.uid !== 0 && (stat.mode & 0o002) === 0;
+  return process.getuid?.() === 0 && stat !== undefined && stat.uid !== 0 && (stat.mode & 0o002) === 0;
 }
 
 const outermost = (folders: readonly string[]): string[] =>

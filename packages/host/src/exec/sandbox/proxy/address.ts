@@ -12,6 +12,34 @@ export function isPublic(address: string): boolean {
   return first >> 13 === 1 && !(first === 0x2001 && (second < 0x200 || second === 0xdb8)) && first !== 0x3fff;
 }
 
+/** True for an address that may be spoken to: of the internet, or of a private network where the user named its host. */
+export const isReachable = (address: string, how: "far" | "near"): boolean =>
+  !clouds.includes(address.toLowerCase()) && (isPublic(address) || (how === "near" && isPrivate(address)));
+
+/** Says why an address is not spoken to, and what would change that. */
+export function addressReason(address: string): string {
+  if (clouds.includes(address.toLowerCase()) || linkLocal.test(address))
+    return `${address} is where a cloud tells its machines their keys; it is never reached`;
+  if (isPrivate(address))
+    return `${address} is an address of a private network; name the host in sandbox.domains of your own settings`;
+  return `${address} is no address of the internet`;
+}
+
+/** Addresses at which clouds tell their machines keys, beside those of the link. */
+const clouds = ["100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"];
+const linkLocal = /^169\.254\.|^fe[89ab]/i;
+
+/** True for an address of a private network: not of this machine, its link or its cloud. */
+function isPrivate(address: string): boolean {
+  if (isIPv4(address)) {
+    const [a = 0, b = 0] = address.split(".").map(Number);
+    return (
+      a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168) || (a === 100 && b >= 64 && b < 128)
+    );
+  }
+  return isIPv6(address) && /^f[cd]/i.test(address);
+}
+
 function isPublic4([a = 0, b = 0, c = 0]: readonly number[]): boolean {
   if (a === 0 || a === 10 || a === 127 || a >= 224) return false;
   if (a === 100 && b >= 64 && b < 128) return false;

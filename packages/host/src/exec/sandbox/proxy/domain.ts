@@ -1,17 +1,19 @@
-/** A host that may be reached: one, or all below it; on one port, or on the usual two. */
+/** A host that may be reached: one, or all below it; on one port, on the usual two, or on any. */
 export interface AllowedHost {
   host: string;
   below: boolean;
-  port: number | undefined;
+  port: number | "any" | undefined;
   /** Methods of plain HTTP that may be used. */
-  methods: readonly string[];
+  methods: readonly string[] | "all";
+  /** True where it may have an address of a private network: the user themselves named it. */
+  near: boolean;
 }
 
 /**
  * Reads a line like `example.com`, `*.example.com`, `example.com:8443`, and behind it the methods of plain HTTP where
  * they are not the usual ones. Undefined for anything else.
  */
-export function parseAllowedHost(line: string): AllowedHost | undefined {
+export function parseAllowedHost(line: string, by: "user" | "project" = "project"): AllowedHost | undefined {
   const [, star, name = "", port, methods] =
     /^(\*\.)?([^\s:*]+)(?::(\d{1,5}))?(?:\s+([A-Z]+(?:,[A-Z]+)*))?$/.exec(line.trim()) ?? [];
   const host = hostName(name);
@@ -21,6 +23,7 @@ export function parseAllowedHost(line: string): AllowedHost | undefined {
     below: star !== undefined,
     port: port === undefined ? undefined : Number(port),
     methods: methods?.split(",") ?? harmlessMethods,
+    near: by === "user",
   };
 }
 
@@ -30,7 +33,7 @@ export const harmlessMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 export const domainFor = (domains: readonly AllowedHost[], host: string, port: number): AllowedHost | undefined =>
   domains.find(
     (domain) =>
-      (domain.port ?? (port === 80 || port === 443 ? port : undefined)) === port &&
+      (domain.port === "any" || (domain.port ?? (port === 80 || port === 443 ? port : undefined)) === port) &&
       (domain.below ? host.endsWith(`.${domain.host}`) : host === domain.host),
   );
 

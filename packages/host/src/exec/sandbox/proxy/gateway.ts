@@ -1,15 +1,12 @@
 import { join } from "node:path";
-import { evaluate, spawn } from "../../platform.ts";
-import type { AllowedHost } from "./domain.ts";
 import { openProxy, type ProxyOptions } from "./proxy.ts";
-import relay from "./relay-child.ts" with { type: "text" };
+import { openRelay } from "./relay.ts";
 
-export interface GatewayOptions extends Omit<ProxyOptions, "socket" | "domains"> {
+export interface GatewayOptions extends Omit<ProxyOptions, "socket"> {
   /** A folder that commands do not see. */
   folder: string;
   /** Words before a program that is to be in the session's network. */
   enter: readonly string[];
-  domains: readonly AllowedHost[];
 }
 
 /** The way of commands to hosts by name. */
@@ -19,35 +16,18 @@ export interface Gateway extends Disposable {
 }
 
 /** A proxy outside, and a relay in the session's network that leads to it. */
-export async function openGateway({
-  folder,
-  enter,
-  domains,
-  ...options
-}: GatewayOptions): Promise<Gateway | undefined> {
-  const proxy = await openProxy({ ...options, socket: join(folder, "gate"), domains: () => domains });
-  const { argv, env } = evaluate(relay);
-  const child = spawn([...enter, ...argv, proxy.socket], {
-    cwd: "/",
-    env,
-    stdio: ["pipe", "pipe", "ignore"],
-    detached: true,
-  });
-  child.unref();
-  let port = "";
-  for await (const chunk of child.stdout) {
-    port += Buffer.from(chunk).toString("latin1");
-    if (port.includes("\n")) break;
-  }
+export async function openGateway({ folder, enter, ...options }: GatewayOptions): Promise<Gateway | undefined> {
+  const proxy = await openProxy({ ...options, socket: join(folder, "gate") });
+  const relay = await openRelay({ enter, socket: proxy.socket });
   const end = () => {
-    child.kill("SIGKILL");
+    relay?.[Symbol.dispose]();
     proxy[Symbol.dispose]();
   };
-  if (!/^\d+\n/.test(port)) {
+  if (!relay) {
     end();
     return undefined;
   }
-  const url = `http://127.0.0.1:${Number.parseInt(port, 10)}`;
+  const url = `http://127.0.0.1:${relay.port}`;
   const proxied = Object.fromEntries(
     names.flatMap((name) => [
       [name, url],

@@ -108,7 +108,7 @@ async function proxied(more: Partial<ProxyOptions> = {}) {
   const { port } = server.address() as { port: number };
   const proxy = await openProxy({
     socket: join(dir, `${crypto.randomUUID().slice(0, 8)}`),
-    domains: () => [...domains, { host: "here.test", below: false, port, methods: ["GET"] }],
+    domains: () => [...domains, { host: "here.test", below: false, port, methods: ["GET"], near: false }],
     ask: async () => "no",
     note: (host, what, why) => notes.push(`${host} ${what} ${why}`.trim()),
     resolve: async () => ["127.0.0.1"],

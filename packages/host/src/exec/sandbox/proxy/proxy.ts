@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { chmodSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { messageOf } from "@pith/kit";
-import { isPublic } from "./address.ts";
+import { addressReason, isReachable } from "./address.ts";
 import { type AllowedHost, domainFor, harmlessMethods, hostName } from "./domain.ts";
 import { readHello } from "./hello.ts";
 import { type Request, readRequest } from "./request.ts";
@@ -11,14 +11,16 @@ export interface ProxyOptions {
   /** The socket that it listens at. */
   socket: string;
   domains(): readonly AllowedHost[];
+  /** The reason why a host is refused without asking anybody. */
+  refuses?: ((host: string) => Promise<string | undefined>) | undefined;
   /** Somebody is asked while the connection waits. */
   ask(host: string, port: number): Promise<"yes" | "no">;
   /** The fate of a connection. */
   note(host: string, what: "reached" | "refused", why: string): void;
   /** All addresses of a host. */
   resolve?(host: string): Promise<readonly string[]>;
-  /** Addresses that may be spoken to. */
-  reachable?(address: string): boolean;
+  /** Addresses that may be spoken to; `near` ones lie in a private network. */
+  reachable?(address: string, how: "far" | "near"): boolean;
 }
 
 export interface Proxy extends Disposable {
@@ -59,23 +61,26 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
 async function serve(client: Socket, options: ProxyOptions): Promise<void> {
   const request = await headOf(client);
   if (!request) return;
-  if ("bad" in request) return refuse(client, 400, request.bad);
+  if ("bad" in request) {
+    options.note("a request", "refused", request.bad);
+    return refuse(client, 400, request.bad);
+  }
   const { host, port } = request;
   const rule = domainFor(options.domains(), host, port);
-  if (!rule && (await options.ask(host, port)) === "no") {
-    options.note(host, "refused", "it is not among the allowed domains");
-    return refuse(client, 403, `${host} is not among the allowed domains`);
-  }
-  if (request.kind === "plain" && !(rule?.methods ?? harmlessMethods).includes(request.method)) {
-    options.note(host, "refused", `${request.method} is not allowed without encryption`);
-    return refuse(client, 403, `${request.method} is not allowed without encryption`);
-  }
+  const refused = (code: 403 | 502, why: string) => {
+    options.note(host, "refused", why);
+    return refuse(client, code, `${host}: ${why}`);
+  };
+  const never = await options.refuses?.(host);
+  if (never !== undefined) return refused(403, never);
+  if (!rule && (await options.ask(host, port)) === "no")
+    return refused(403, "it is not named by sandbox.domains, and nobody allowed it");
+  const { methods = harmlessMethods, near = false } = rule ?? {};
+  if (request.kind === "plain" && methods !== "all" && !methods.includes(request.method))
+    return refused(403, `${request.method} is not allowed without encryption`);
   // Looked up once; what is checked is what is spoken to.
-  const address = await addressOf(host, options);
-  if (address === undefined) {
-    options.note(host, "refused", "it has no address on the internet");
-    return refuse(client, 502, `${host} has no address on the internet`);
-  }
+  const address = await addressOf(host, near ? "near" : "far", options);
+  if (typeof address !== "string") return refused(502, address.none);
   if (request.kind === "tunnel") {
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     const hello = await helloOf(client, request.rest);
@@ -91,10 +96,17 @@ async function serve(client: Socket, options: ProxyOptions): Promise<void> {
   return join(client, address, port, [Buffer.from(request.head, "latin1"), body], request.length - body.length);
 }
 
-async function addressOf(host: string, { resolve = addresses, reachable = isPublic }: ProxyOptions) {
+async function addressOf(
+  host: string,
+  how: "far" | "near",
+  { resolve = addresses, reachable = isReachable }: ProxyOptions,
+): Promise<string | { none: string }> {
   const all = await resolve(host).catch(() => []);
+  const [first] = all;
+  if (first === undefined) return { none: "its address is not known" };
   // One that leads to this machine spoils the rest: it is nobody's honest answer.
-  return all.length > 0 && all.every(reachable) ? all[0] : undefined;
+  const wrong = all.find((address) => !reachable(address, how));
+  return wrong === undefined ? first : { none: addressReason(wrong) };
 }
 
 const addresses = async (host: string): Promise<string[]> =>

@@ -23,11 +23,11 @@ export function readRequest(bytes: Buffer): Request | "more" | { bad: string } {
   const [, method = "", target = ""] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? [];
   if (method === "CONNECT") {
     const place = readPlace(target, undefined);
-    return place ? { kind: "tunnel", ...place, rest } : { bad: "the host is not one" };
+    return place ? { kind: "tunnel", ...place, rest } : { bad: notNamed(target, "the host is not one") };
   }
   const [, authority = "", path = ""] = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target) ?? [];
   const place = readPlace(authority, 80);
-  if (method === "" || !place) return { bad: "the request is not one" };
+  if (method === "" || !place) return { bad: notNamed(authority, "the request is not one") };
   const named = headers.filter(([name]) => name === "host");
   const spoken = named.length === 1 ? readPlace(named[0]?.[1] ?? "", 80) : undefined;
   if (!spoken || spoken.host !== place.host || spoken.port !== place.port)
@@ -46,6 +46,12 @@ export function readRequest(bytes: Buffer): Request | "more" | { bad: string } {
   ].join("\r\n");
   return { kind: "plain", method, ...place, head, length, rest };
 }
+
+/** Says of an address that it is no name: what it leads to cannot be compared with what somebody said yes to. */
+const notNamed = (text: string, otherwise: string): string =>
+  /^(?:\d+(?:\.\d+){3}|\[[\da-f:.]+\])(?::\d+)?$/i.test(text)
+    ? `${text} is an address, and the sandbox lets commands reach hosts by name only`
+    : otherwise;
 
 function readPlace(text: string, usual: number | undefined): { host: string; port: number } | undefined {
   const [, name = "", port] = /^([^:@[\]]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
