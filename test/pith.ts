@@ -4,11 +4,15 @@ import { type Ended, run, type Scratch } from "./scratch.ts";
 
 export const main = join(root, "packages", "cli", "src", "main.ts");
 
-/** Environment of a run: a home and a temporary directory below `dir`, and no credentials. */
+/**
+ * Environment of a run: a home and a temporary directory below `dir`, and no credentials; folders are held there as
+ * they are here (`attack/way.ts`).
+ */
 export const envOf = (dir: Scratch, more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   HOME: dir.at("home"),
   TMPDIR: dir.at("tmp"),
   PATH: process.env.PATH ?? "",
+  PITH_FS: process.env.PITH_FS ?? "",
   ...more,
 });
 

@@ -1,4 +1,5 @@
 import { blobFolder, Channel, fileBlobs, ompBlobFolders } from "@pith/agent";
+import { chooseWay } from "@pith/host";
 import { fail, nearest, ok, type Result, span } from "@pith/kit";
 import { type Model, modelName } from "@pith/llm";
 import { givenBy } from "./given.ts";
@@ -22,6 +23,8 @@ export async function openCoder(options: CoderOptions): Promise<Result<Coder, Op
   using _ = span("open coder");
   const checked = checkOptions(options);
   if (!checked.ok) return checked;
+  const wrong = options.env?.PITH_FS && chooseWay(options.env.PITH_FS);
+  if (wrong) return fail("option", wrong);
   const given = givenBy(options);
   if (!given.ok) return given;
   const own = typeof options.model === "object" ? withOwn(options.model, modelsFor(given.value)) : undefined;

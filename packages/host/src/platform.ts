@@ -15,9 +15,11 @@ export function openImage(bytes: Uint8Array): Bun.Image {
 /** Reads JSON5: comments, single quotes, bare keys; on Node, JSON. Throws a SyntaxError on bad text. */
 export const parseJson5 = (text: string): unknown => (isBun ? Bun.JSON5.parse(text) : JSON.parse(text));
 
-/** Calls into the C library; undefined on Node. @internal */
-export const openFfi = async (): Promise<typeof import("bun:ffi") | undefined> =>
-  isBun ? await import("bun:ffi") : undefined;
+export type Ffi = typeof import("bun:ffi");
+
+/** Calls into the C library, loaded where it is first used; undefined on Node. @internal */
+export const openFfi = (): Ffi | undefined =>
+  isBun ? (process.getBuiltinModule("bun:ffi") as Ffi | undefined) : undefined;
 
 /** Frees unused memory, on Bun. */
 export function collect(): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { closeSync, mkdirSync, symlinkSync } from "node:fs";
-import { isOwnFolder, isUnlinked, openPlain, readPlain } from "./plain-file.ts";
+import { closeSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { isOpenInside, isOwnFolder, isUnlinked, openPlain, readPlain } from "./plain-file.ts";
 import { scratch } from "./test/index.ts";
 
 test("a file is read whole up to its limit, whatever size it tells", () => {
@@ -37,6 +37,20 @@ test("a link is followed as far as the directory goes in which the file must be"
   expect(readPlain(dir.at("led", "near"), { maxBytes: 9, within })).toEqual({ ok: true, value: "inside" });
   for (const path of [dir.at("in", "far"), dir.at("in", "dir", "a"), dir.at("out", "a")])
     expect(readPlain(path, { maxBytes: 9, within })).toMatchObject({ ok: false, kind: "outside" });
+  // Where nothing tells where a handle leads.
+  for (const [path, lies] of [
+    [dir.at("led", "near"), true],
+    [dir.at("in", "far"), false],
+    [dir.at("in", "dir", "a"), false],
+  ] as const) {
+    const fd = openPlain(path, "followed");
+    expect(isOpenInside(within, path, fd, undefined)).toBe(lies);
+    // Another file by now: what was opened lay elsewhere.
+    dir.write({ "in/a.new": "other" });
+    renameSync(dir.at("in", "a.new"), dir.at("in", "a"));
+    expect(isOpenInside(within, path, fd, undefined)).toBe(false);
+    closeSync(fd);
+  }
   expect(() => openPlain(dir.at("in", "near"), "refused")).toThrow();
   closeSync(openPlain(dir.at("in", "near"), "followed"));
 });

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { closing } from "./descriptor.ts";
 import { isInside, realPath } from "./path.ts";
 import { codeOf, fail, messageOf, ok, type Result } from "./result.ts";
 import { formatBytes } from "./text.ts";
@@ -41,7 +42,7 @@ export function readPlain(
     return fail(code === "ENOENT" || code === "ENOTDIR" ? "missing" : "unfit", messageOf(error));
   }
   try {
-    if (within !== undefined && !isInside(realPath(within), openedPath(fd) ?? realPath(file)))
+    if (within !== undefined && !isOpenInside(within, file, fd, openedPath(fd)))
       return fail("outside", `leads out of ${within}`);
     if (owner && !owner(fstatSync(fd).uid)) return fail("outside", "belongs to another user");
     const bytes = readUpTo(fd, maxBytes + 1);
@@ -130,6 +131,23 @@ export const isUnlinked = (root: string, below: string): boolean =>
 export const isOwnFolder = (folder: string): boolean => isUnlinked(dirname(folder), basename(folder));
 
 const notFile = () => Object.assign(new Error("is not a file"), { code: "ENOTFILE" });
+
+/**
+ * True if what was opened by a path lies in a directory. Where the system does not tell where a handle leads, the path
+ * is resolved, and opened once more without links: both handles must be of one file. @internal
+ */
+export function isOpenInside(directory: string, file: string, fd: number, told: string | undefined): boolean {
+  const real = told ?? realPath(file);
+  if (!isInside(realPath(directory), real)) return false;
+  if (told !== undefined) return true;
+  const again = openSync(real, constants.O_RDONLY | withoutWaiting | noLinkOnTheWay);
+  using _ = closing(again);
+  const [one, other] = [fstatSync(fd), fstatSync(again)];
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+/** O_NOFOLLOW_ANY of macOS refuses a link anywhere on a path; others look at its end only. */
+const noLinkOnTheWay = process.platform === "darwin" ? 0x20000000 : noLink;
 
 /** The path that a handle leads to now, where the system tells. */
 const openedPath = (fd: number): string | undefined => tryOr(() => readlinkSync(`/proc/self/fd/${fd}`));

@@ -75,6 +75,10 @@ async function attempt(argv: readonly string[], io: Io): Promise<number> {
       const meant = (await import("./help/meant.ts")).meantFor(rest, Object.keys(subcommands));
       if (meant !== undefined) return usage(io, meant);
     }
+    if (io.env.PITH_FS) {
+      const wrong = (await import("../open/way.ts")).chooseWay(io.env.PITH_FS);
+      if (wrong !== undefined) return usage(io, wrong);
+    }
     using _ = span(name);
     if (asksForHelp(rest)) return await (await import("./help/help.ts")).showHelp([name], io, subcommands);
     const loaded = span("load");

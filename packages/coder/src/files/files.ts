@@ -1,4 +1,3 @@
-import type { Stats } from "node:fs";
 import {
   type AnyTarget,
   applySteps,
@@ -23,6 +22,7 @@ import {
   readTree,
   readWhole,
   rgPath,
+  type Seen,
   searchFiles,
   select,
   shownAs,
@@ -46,7 +46,7 @@ export interface Files extends Required<PathBase> {
   /** The name by which the model knows a path, and can give it back. */
   show(path: string): string;
   /** Undefined where nothing stands, or nothing that may be looked at. */
-  stat(path: string): Stats | undefined;
+  stat(path: string): Seen | undefined;
   /** A path in the spelling in which it is on the disk. */
   spelled(path: string): string;
   /** Paths that one that is not there may have meant. */
@@ -117,7 +117,7 @@ export function openFiles(options: FilesOptions): Files {
     <A extends unknown[], T>(look: (path: string, ...more: A) => T) =>
     (path: string, ...more: A): T =>
       look(check(path) ?? path, ...more);
-  const stat = (path: string): Stats | undefined => {
+  const stat = (path: string): Seen | undefined => {
     const real = check(path);
     return real === undefined ? statPath(path) : lookReal(real);
   };

@@ -1,7 +1,6 @@
-import { readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { distance, isDirectory, realPath, tryOr } from "@pith/kit";
-import { grip } from "./hold.ts";
+import { holdToRead } from "./hold/hold.ts";
 
 export interface MissingPath {
   /** The deepest directory of the path that exists. */
@@ -31,9 +30,10 @@ export function nearPath(path: string): MissingPath {
 
 /** The names of a directory and one link in it, through one handle: nothing that takes its place is read. */
 function lookInto(real: string, missing: string): { all: string[]; link: string | undefined } {
-  const held = grip(real);
+  const held = holdToRead(real);
   try {
-    return { all: readdirSync(held.way).slice(0, 5000), link: tryOr(() => readlinkSync(`${held.way}/${missing}`)) };
+    const all = held.list().slice(0, 5000);
+    return { all: all.map(({ name }) => name.toString()), link: tryOr(() => held.readLink(missing).toString()) };
   } finally {
     held.close();
   }

@@ -1,7 +1,8 @@
-import { type BigIntStats, closeSync, fstatSync, readFileSync, readSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, readFileSync, readSync, type Stats } from "node:fs";
 import { closing, type Fail, fail, formatBytes, ok, type Result, tryOr } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
-import { openReal, statReal } from "./hold.ts";
+import type { Look } from "./hold/held.ts";
+import { openReal, statReal } from "./hold/hold.ts";
 import { rawPath } from "./raw.ts";
 
 export interface Opened {
@@ -61,13 +62,13 @@ export function readPart(path: string, from: number, count: number): Buffer | un
 }
 
 /** The failure for something that is no regular file. */
-export function irregular(path: string, stat: Look): Fail<FsKind> | undefined {
+export function irregular(path: string, stat: Tested): Fail<FsKind> | undefined {
   if (stat.isFile()) return undefined;
   return stat.isDirectory()
     ? fail("directory", `${path}: is a directory`)
     : fail("special", `${path}: is a ${specialName(stat)}, not a regular file`);
 }
 
-type Look = Pick<BigIntStats, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;
+type Tested = Pick<Look, "isFile" | "isDirectory" | "isFIFO" | "isSocket">;
 
-const specialName = (stat: Look): string => (stat.isFIFO() ? "named pipe" : stat.isSocket() ? "socket" : "device");
+const specialName = (stat: Tested): string => (stat.isFIFO() ? "named pipe" : stat.isSocket() ? "socket" : "device");

@@ -51,7 +51,8 @@ export function rawPath(path: string): string | Buffer {
 
 const byteEscape = /\\x[89a-f][\da-f]/i;
 
-function rawName(name: string): string | Buffer {
+/** A single name in bytes. */
+export function rawName(name: string): string | Buffer {
   if (!byteEscape.test(name)) return name;
   const pieces = name.split(/(\\x[89a-f][\da-f])/i);
   return Buffer.concat(

@@ -1,6 +1,4 @@
 import {
-  accessSync,
-  type BigIntStats,
   close,
   closeSync,
   constants,
@@ -10,17 +8,13 @@ import {
   fsync,
   fsyncSync,
   ftruncateSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  unlinkSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { closing, codeOf, realPath, succeeds, writeAll } from "@pith/kit";
+import { closing, codeOf, realPath, succeeds, tryOr, writeAll } from "@pith/kit";
 import { asideName } from "./aside.ts";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { holdFolder, removeMade, toLook } from "./hold.ts";
+import { type Held, type Look, toLook } from "./hold/held.ts";
+import { holdFolder, removeMade } from "./hold/hold.ts";
 import { type AnyTarget, type ExistingTarget, isSame } from "./target.ts";
 
 /**
@@ -67,15 +61,26 @@ export async function applySteps(
     for (const change of staged) change.keep();
     return { ok: true, applied: staged.map(({ inPlace }) => (inPlace ? { inPlace } : {})) };
   } catch (thrown) {
-    for (const change of staged.toReversed()) change.revert();
     const { kind, message } = fsFailure(steps[at]?.target.path ?? "", thrown);
-    return { ok: false, refused: { at, kind, message } };
+    const left = staged.toReversed().flatMap((change) => whyNotReverted(change));
+    return { ok: false, refused: { at, kind, message: [message, ...left].join("; ") } };
   } finally {
     for (const change of staged) change.close();
   }
 }
 
+/** Takes a change back; the reason if that cannot be done. */
+function whyNotReverted(change: StagedChange): string[] {
+  try {
+    change.revert();
+    return [];
+  } catch (thrown) {
+    return [`what was begun could not be taken back: ${fsFailure(change.path, thrown).message}`];
+  }
+}
+
 interface StagedChange {
+  readonly path: string;
   readonly inPlace?: InPlace;
   flush(): Promise<void>;
   commit(): void;
@@ -95,111 +100,116 @@ function stage(step: Step | Filling, backup: boolean): StagedChange {
     // Its path is checked when it is put in place.
     place.look();
     if (target.is === "file" && BigInt(target.bytes.length) !== target.stat.size) throw faultOf("ECHANGED");
-    if (target.is !== "missing") mustBeWritable(target.stat, place.path);
+    if (target.is !== "missing") mustBeWritable(target.stat, place);
     return step.do === "remove" ? stageRemove(place) : stageWrite(step, place, backup);
   } catch (thrown) {
-    place.close();
-    removeMade(place.made);
+    place.folder.close();
+    removeMade(place.folder.made);
     throw thrown;
   }
 }
 
 /** The place of a change: all of it goes through the folder that is held, so that no other can take its place. */
 interface Place {
-  /** The path of the file, through the held folder. */
+  /** The path as it was asked for. */
   path: string;
-  /** The directories that were made for it. */
-  made: readonly string[];
-  /** A new name beside the file. */
-  aside(): string;
+  folder: Held;
+  /** The name of the file in it. */
+  name: string;
   /** Throws unless the file is as it was found. */
   look(): void;
   /** Throws unless the file, its folder and its path are as they were found. */
   check(): void;
-  close(): void;
 }
 
 function pin(target: AnyTarget, missing: "fails" | "is made", mode?: number): Place {
-  const { made, close, stands, in: inside } = holdFolder(dirname(target.real), missing, mode);
-  const path = inside(basename(target.real));
+  const folder = holdFolder(dirname(target.real), missing, mode);
+  const name = basename(target.real);
   const look = () => {
-    const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (target.is === "missing" ? now : !now || !isSame(now, target, path)) throw faultOf("ECHANGED");
+    const now = folder.stat(name);
+    if (target.is === "missing" ? now : !now || !isSame(now, target, () => folder.open(name, toRead)))
+      throw faultOf("ECHANGED");
   };
   const check = () => {
-    if (!stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
+    if (!folder.stands() || realPath(target.path) !== target.real) throw faultOf("ECHANGED");
     look();
   };
-  return { path, made, aside: () => inside(asideName()), look, check, close };
+  return { path: target.path, folder, name, look, check };
 }
+
+const withoutWaiting = constants.O_NONBLOCK ?? 0;
+const toRead = constants.O_RDONLY | withoutWaiting;
+const toWrite = constants.O_WRONLY | withoutWaiting;
 
 /** A rename would replace a file that nobody may write, and root may write all: so the mode counts too. */
-function mustBeWritable(stat: BigIntStats, path: string): void {
+function mustBeWritable(stat: Look, { folder, name }: Place): void {
   if ((stat.mode & 0o222n) === 0n) throw faultOf("EACCES");
-  accessSync(path, constants.W_OK);
+  folder.mustBeWritable(name);
 }
 
-function stageRemove({ path, aside, check, close }: Place): StagedChange {
-  const former = aside();
+function stageRemove({ path, folder, name, check }: Place): StagedChange {
+  const former = asideName();
   let isGone = false;
   return {
+    path,
     flush: async () => {},
     commit() {
       check();
-      renameSync(path, former);
+      folder.rename(name, former);
       isGone = true;
     },
-    keep: () => unlinkSync(former),
-    revert: () => void (isGone && renameSync(former, path)),
-    close,
+    keep: () => folder.remove(former, "file"),
+    revert: () => void (isGone && folder.rename(former, name)),
+    close: folder.close,
   };
 }
 
 type Writing = Step & { do: "write" };
 
 function stageWrite(step: Writing | Filling, place: Place, backup: boolean): StagedChange {
-  const { path } = place;
+  const { folder, name } = place;
   const old = step.target.is === "missing" ? undefined : step.target;
   const beside = openBeside(step, old, place);
   if ("inPlace" in beside) return stageInPlace(beside.step, beside.old, place, beside.inPlace);
   const { fd } = beside;
-  const former = place.aside();
+  const former = asideName();
   let state: "beside" | "placed" | "over" = "beside";
   let isHeld = false;
   return {
+    path: place.path,
     async flush() {
       if (step.do === "fill") await fill(fd, step);
       await flush(fd);
     },
     commit() {
       place.check();
-      if (old && backup) isHeld = succeeds(() => linkSync(path, former));
+      if (old && backup) isHeld = succeeds(() => folder.link(name, former));
       // Without hard links, bytes that were not read could not be brought back.
       if (old?.is === "large" && backup && !isHeld) throw faultOf("ELARGE");
       // The last name of the old content goes with the rename. To give back its room takes the disk longer than all of
       // this: its handle is closed later, and nobody waits for it.
-      const handle = old && openSync(path, toLook);
+      const handle = old && tryOr(() => folder.open(name, toLook ?? toRead));
       try {
-        renameSync(beside.path, path);
+        folder.rename(beside.name, name);
       } finally {
         if (handle !== undefined) close(handle, () => {});
       }
       state = "placed";
     },
-    keep: () => void (isHeld && unlinkSync(former)),
+    keep: () => void (isHeld && folder.remove(former, "file")),
     revert() {
       if (state === "over") return;
-      if (state === "beside") unlinkSync(beside.path);
-      else if (isHeld) renameSync(former, path);
-      else if (old?.is === "file") overwrite(path, old.bytes);
-      else unlinkSync(path);
-      if (isHeld && state === "beside") unlinkSync(former);
-      removeMade(place.made);
+      if (state === "beside") folder.remove(beside.name, "file");
+      else if (isHeld) folder.rename(former, name);
+      else if (old?.is === "file") overwrite(place, old.bytes);
+      else folder.remove(name, "file");
+      if (isHeld && state === "beside") folder.remove(former, "file");
+      removeMade(folder.made);
       state = "over";
     },
     close() {
       closeSync(fd);
-      place.close();
+      folder.close();
     },
   };
 }
@@ -211,17 +221,17 @@ function stageWrite(step: Writing | Filling, place: Place, backup: boolean): Sta
 function openBeside(
   step: Writing | Filling,
   old: ExistingTarget | undefined,
-  { aside }: Place,
-): { fd: number; path: string } | { inPlace: InPlace; step: Writing; old: ExistingTarget } {
+  { folder }: Place,
+): { fd: number; name: string } | { inPlace: InPlace; step: Writing; old: ExistingTarget } {
   const whole = step.do === "write" ? step : undefined;
   if (old && whole && old.stat.nlink > 1n) return { inPlace: "hard links", step: whole, old };
-  const path = aside();
-  const fd = tryCreate(path);
+  const name = asideName();
+  const fd = tryCreate(folder, name);
   if (fd === undefined && old && whole) return { inPlace: "directory", step: whole, old };
   if (fd === undefined) throw faultOf("EACCES");
   const drop = () => {
     closeSync(fd);
-    unlinkSync(path);
+    folder.remove(name, "file");
   };
   try {
     if (!old || keepsOwner(fd, old.stat) || !whole) {
@@ -229,7 +239,7 @@ function openBeside(
       if (old || whole?.mode !== undefined || whole?.executable)
         fchmodSync(fd, whole?.executable ? runnable(mode) : mode);
       if (whole) writeAll(fd, whole.bytes, 0);
-      return { fd, path };
+      return { fd, name };
     }
   } catch (thrown) {
     drop();
@@ -250,21 +260,22 @@ function stageInPlace(
   const mode = executable ? runnable(Number(old.stat.mode & 0o7777n)) : undefined;
   let wrote = false;
   return {
+    path: place.path,
     inPlace,
     flush: async () => {},
     commit() {
       place.check();
       wrote = true;
-      overwrite(place.path, bytes, mode);
+      overwrite(place, bytes, mode);
     },
     keep() {},
-    revert: () => void (wrote && overwrite(place.path, old.bytes)),
-    close: place.close,
+    revert: () => void (wrote && overwrite(place, old.bytes)),
+    close: place.folder.close,
   };
 }
 
-function overwrite(path: string, bytes: Uint8Array, mode?: number): void {
-  const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function overwrite({ folder, name }: Place, bytes: Uint8Array, mode?: number): void {
+  const fd = folder.open(name, toWrite);
   using _ = closing(fd);
   writeAll(fd, bytes, 0);
   ftruncateSync(fd, bytes.length);
@@ -291,16 +302,16 @@ const flush = (fd: number): Promise<void> =>
 const runnable = (mode: number): number => mode | ((mode & 0o444) >> 2);
 
 /** A new file; undefined if the directory does not allow one. */
-function tryCreate(path: string): number | undefined {
+function tryCreate(folder: Held, name: string): number | undefined {
   try {
-    return openSync(path, "wx", 0o666);
+    return folder.open(name, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o666);
   } catch (thrown) {
     if (codeOf(thrown) === "EACCES") return undefined;
     throw thrown;
   }
 }
 
-function keepsOwner(fd: number, old: BigIntStats): boolean {
+function keepsOwner(fd: number, old: Look): boolean {
   const { uid, gid } = fstatSync(fd, { bigint: true });
   return (uid === old.uid && gid === old.gid) || succeeds(() => fchownSync(fd, Number(old.uid), Number(old.gid)));
 }

@@ -1,7 +1,8 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { closing, codeOf, fail, ok, type Result, realPath } from "@pith/kit";
 import { type FsKind, faultOf, fsFailure } from "./failure.ts";
-import { openReal, statReal } from "./hold.ts";
+import { isSameFile, type Look } from "./hold/held.ts";
+import { openReal, statReal } from "./hold/hold.ts";
 import { irregular, tooLarge } from "./open.ts";
 import { rawPath } from "./raw.ts";
 
@@ -20,11 +21,11 @@ class ReadFile implements Location {
   readonly is = "file";
   readonly path: string;
   readonly real: string;
-  readonly stat: BigIntStats;
+  readonly stat: Look;
   readonly bytes: Buffer;
   declare protected readonly fromDisk: true;
 
-  constructor({ path, real }: Location, stat: BigIntStats, bytes: Buffer) {
+  constructor({ path, real }: Location, stat: Look, bytes: Buffer) {
     this.path = path;
     this.real = real;
     this.stat = stat;
@@ -39,7 +40,7 @@ export const shownAs = (target: AnyTarget, bytes: Buffer): AnyTarget =>
 /** A file whose bytes were not read: it can be replaced as a whole or removed. */
 interface LargeFile extends Location {
   is: "large";
-  stat: BigIntStats;
+  stat: Look;
 }
 
 /** The state of a path that a change is made for, and that must still stand there when the change is written. */
@@ -83,7 +84,7 @@ export function findAny(path: string, maxBytes = maxChanged, real = realPath(pat
   }
 }
 
-function statIfThere(real: string): BigIntStats | undefined {
+function statIfThere(real: string): Look | undefined {
   try {
     return statReal(real);
   } catch (thrown) {
@@ -92,16 +93,15 @@ function statIfThere(real: string): BigIntStats | undefined {
   }
 }
 
-/** True for the same file with the same bytes; a mere touch is no change. */
-export function isSame(now: BigIntStats, target: ExistingTarget, path: string): boolean {
+/** True for the same file with the same bytes, which `open` gives; a mere touch is no change. */
+export function isSame(now: Look, target: ExistingTarget, open: () => number): boolean {
   const old = target.stat;
-  if (!now.isFile() || now.dev !== old.dev || now.ino !== old.ino || now.size !== old.size) return false;
+  if (!now.isFile() || !isSameFile(now, old) || now.size !== old.size) return false;
   if (now.mtimeNs === old.mtimeNs && now.ctimeNs === old.ctimeNs) return true;
-  return target.is === "file" && bytesAt(path).equals(target.bytes);
+  return target.is === "file" && bytesOf(open()).equals(target.bytes);
 }
 
-function bytesAt(path: string): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function bytesOf(fd: number): Buffer {
   using _ = closing(fd);
   return readFileSync(fd);
 }

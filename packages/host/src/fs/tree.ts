@@ -1,8 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, tryOr } from "@pith/kit";
 import { type FsKind, fsFailure } from "./failure.ts";
-import { grip } from "./hold.ts";
+import type { Held, ListedName } from "./hold/held.ts";
+import { holdToRead, timeOf } from "./hold/hold.ts";
 import { rawPath, shownName } from "./raw.ts";
 
 export interface FolderEntry {
@@ -80,40 +80,26 @@ async function add(entries: FolderEntry[], { path, children, depth }: Folder, re
 
 function childrenOf(path: string): FolderEntry[] {
   // Through one handle: whatever takes the place of the path, names and types are those of one directory.
-  const held = grip(rawPath(path));
+  const held = holdToRead(rawPath(path));
   try {
-    const all = entriesOf(held.way).map((entry) => describe(held.way, entry));
+    const all = held.list().map((entry) => describe(held, entry));
     return all.sort((a, b) => (b.changed ?? 0) - (a.changed ?? 0) || (a.name < b.name ? -1 : 1));
   } finally {
     held.close();
   }
 }
 
-type Name = Pick<Dirent, "name" | "isSymbolicLink">;
-
-/** The entries of a directory; names that are not UTF-8 are spelled so that they can be opened again. */
-function entriesOf(path: string): Name[] {
-  const entries = readdirSync(path, { withFileTypes: true });
-  if (!entries.some(({ name }) => name.includes("\ufffd"))) return entries;
-  return readdirSync(path, { encoding: "buffer" }).map((bytes) => {
-    const name = shownName(bytes);
-    return {
-      name,
-      isSymbolicLink: () => lstatSync(rawPath(join(path, name)), { throwIfNoEntry: false })?.isSymbolicLink() === true,
-    };
-  });
-}
-
-function describe(parent: string, entry: Name): FolderEntry {
+function describe(parent: Held, { name, isLink }: ListedName): FolderEntry {
   // An entry may have vanished since the listing, and a link may dangle.
-  const stat = tryOr(() => statSync(rawPath(join(parent, entry.name))));
+  const stat = tryOr(() => parent.stat(name, "target"));
   const type = stat?.isDirectory() ? "directory" : stat?.isFile() ? "file" : "other";
   return {
-    name: entry.name,
+    // A name that is not UTF-8 is spelled so that it can be opened again.
+    name: shownName(name),
     depth: 0,
     type,
-    link: entry.isSymbolicLink() || undefined,
-    size: type === "file" ? stat?.size : undefined,
-    changed: stat?.mtimeMs,
+    link: isLink || undefined,
+    size: type === "file" ? Number(stat?.size) : undefined,
+    changed: stat && timeOf(stat),
   };
 }

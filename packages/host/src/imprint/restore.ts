@@ -1,26 +1,21 @@
 import {
-  chmodSync,
   constants,
   fchmodSync,
   ftruncateSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
   readSync,
   realpathSync,
-  renameSync,
-  rmdirSync,
   type Stats,
-  symlinkSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { closing, codeOf, hasher, messageOf } from "@pith/kit";
 import { asideName } from "../fs/aside.ts";
-import { type Held, holdFolder } from "../fs/hold.ts";
+import type { Held, Name } from "../fs/hold/held.ts";
+import { holdFolder } from "../fs/hold/hold.ts";
 import { onDisk } from "../git/name.ts";
 import type { Entry } from "./tree.ts";
 
@@ -87,10 +82,9 @@ interface Contents {
 export function restoreAll(root: string, contents: Contents, wanted: readonly Restore[]): Unrestored[] {
   const failed: Unrestored[] = [];
   const directories = new Directories(realpathSync(root));
-  const attempt = (path: string, work: (full: string | Buffer, parent: Held) => void) => {
+  const attempt = (path: string, work: (name: Name, parent: Held) => void) => {
     try {
-      const parent = directories.hold(dirname(path));
-      work(parent.in(onDisk(basename(path))), parent);
+      work(onDisk(basename(path)), directories.hold(dirname(path)));
     } catch (thrown) {
       failed.push({ path, why: whyOf(thrown) });
     }
@@ -101,15 +95,15 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
   for (const { path, to } of others.toReversed())
     if (!to ? statWithin(root, path) : statWithin(root, path)?.isDirectory()) attempt(path, removeAt);
   for (const { path, mode } of made)
-    attempt(path, (full) => {
-      if (!statAt(full)?.isDirectory()) removeAt(full);
-      if (!statAt(full)) mkdirSync(full);
+    attempt(path, (name, parent) => {
+      if (!parent.stat(name)?.isDirectory()) removeAt(name, parent);
+      if (!parent.stat(name)) parent.make(name, 0o777);
       // Close to the final mode, in case the work is cut short.
-      directories.setMode(path, mode | 0o700);
+      parent.setMode(name, mode | 0o700);
     });
   for (const { path, to } of others)
-    if (to && to.is !== "dir") attempt(path, (full, parent) => write(full, parent, to, contents));
-  for (const { path, mode } of made.toReversed()) attempt(path, () => directories.setMode(path, mode));
+    if (to && to.is !== "dir") attempt(path, (name, parent) => write(name, parent, to, contents));
+  for (const { path, mode } of made.toReversed()) attempt(path, (name, parent) => parent.setMode(name, mode));
   directories.close();
   return failed;
 }
@@ -138,15 +132,6 @@ class Directories {
     return this.#held;
   }
 
-  setMode(path: string, mode: number): void {
-    const held = holdFolder(onDisk(join(this.#real, path)), "fails");
-    try {
-      chmodSync(held.in(""), mode);
-    } finally {
-      held.close();
-    }
-  }
-
   close(): void {
     this.#held?.close();
     this.#held = undefined;
@@ -159,7 +144,7 @@ class Directories {
       if (codeOf(thrown) !== "ENOENT" || path === ".") throw thrown;
       const above = this.#open(dirname(path));
       try {
-        mkdirSync(above.in(onDisk(basename(path))));
+        above.make(onDisk(basename(path)), 0o777);
       } finally {
         above.close();
       }
@@ -175,37 +160,35 @@ function statWithin(root: string, path: string): Stats | undefined {
   return statAt(onDisk(join(root, path)));
 }
 
-function removeAt(full: string | Buffer): void {
-  const stat = statAt(full);
-  if (!stat) return;
-  if (stat.isDirectory()) rmdirSync(full);
-  else unlinkSync(full);
+function removeAt(name: Name, parent: Held): void {
+  const stat = parent.stat(name);
+  if (stat) parent.remove(name, stat.isDirectory() ? "folder" : "file");
 }
 
-function write(full: string | Buffer, parent: Held, to: Entry & { id: string }, contents: Contents): void {
+function write(name: Name, parent: Held, to: Entry & { id: string }, contents: Contents): void {
   const content = contents.get(to.id, "blob");
-  const there = statAt(full);
+  const there = parent.stat(name);
   // A file with several hard links is written in place, so that all of them see the change.
-  if (to.is === "file" && there?.isFile() && there.nlink > 1) {
-    fill(full, inPlace, content, to.mode);
+  if (to.is === "file" && there?.isFile() && there.nlink > 1n) {
+    fill(parent.open(name, inPlace), content, to.mode);
     return;
   }
-  const aside = parent.in(asideName());
+  const aside = asideName();
   try {
-    if (to.is === "link") symlinkSync(content, aside);
-    else fill(aside, "wx", content, to.mode);
-    renameSync(aside, full);
+    if (to.is === "link") parent.makeLink(aside, content);
+    else fill(parent.open(aside, asNew, 0o600), content, to.mode);
+    parent.rename(aside, name);
   } catch (thrown) {
-    if (statAt(aside)) unlinkSync(aside);
+    if (parent.stat(aside)) parent.remove(aside, "file");
     throw thrown;
   }
 }
 
-const inPlace = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const inPlace = constants.O_WRONLY | (constants.O_NONBLOCK ?? 0);
+const asNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** Writes by the handle, because a link may be put in the place of the file meanwhile. */
-function fill(path: string | Buffer, flags: string | number, content: Uint8Array, mode: number): void {
-  const fd = openSync(path, flags, 0o600);
+function fill(fd: number, content: Uint8Array, mode: number): void {
   using _ = closing(fd);
   ftruncateSync(fd, 0);
   writeFileSync(fd, content);

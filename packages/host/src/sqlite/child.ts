@@ -1,9 +1,11 @@
 // Runs in a process of its own, fed with a request on standard input: a query that never ends, or a damaged file that
 // brings SQLite down, ends that process and not ours. Self-contained: it is handed over as text.
+import { dlopen } from "bun:ffi";
 import { constants, Database, type SQLQueryBindings } from "bun:sqlite";
 import {
   closeSync,
   existsSync,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -80,8 +82,34 @@ function open(path: string, mode: "read" | "write"): Database {
   );
 }
 
+interface Handle {
+  at: string;
+  dev: bigint;
+  ino: bigint;
+}
+
 /** The files that this process has open: SQLite goes by paths, and only its handles tell where they led. */
-function handles(): { at: string; dev: bigint; ino: bigint }[] {
+const handles = (): Handle[] => (process.platform === "darwin" ? handlesOnMac() : handlesByProc());
+
+/** By <libproc.h> and <sys/proc_info.h>: a list of `proc_fdinfo`, and a `vnode_fdinfowithpath` of each file. */
+function handlesOnMac(): Handle[] {
+  const { symbols } = dlopen("/usr/lib/libSystem.B.dylib", {
+    proc_pidinfo: { args: ["i32", "i32", "u64", "ptr", "i32"], returns: "i32" },
+    proc_pidfdinfo: { args: ["i32", "i32", "i32", "ptr", "i32"], returns: "i32" },
+  });
+  const list = Buffer.alloc(8 * 1024);
+  const info = Buffer.alloc(1200);
+  const bytes = Math.max(0, symbols.proc_pidinfo(process.pid, 1, 0, list, list.length));
+  return Array.from({ length: bytes >> 3 }, (_, n) => n * 8).flatMap((entry) => {
+    const isFile = list.readUInt32LE(entry + 4) === 1;
+    const fd = list.readInt32LE(entry);
+    if (!isFile || symbols.proc_pidfdinfo(process.pid, fd, 2, info, info.length) < info.length) return [];
+    const { dev, ino } = fstatSync(fd, { bigint: true });
+    return [{ at: info.toString("utf8", 176, info.indexOf(0, 176)), dev, ino }];
+  });
+}
+
+function handlesByProc(): Handle[] {
   return readdirSync("/proc/self/fd").flatMap((fd) => {
     try {
       const { dev, ino } = statSync(`/proc/self/fd/${fd}`, { bigint: true });
@@ -96,7 +124,7 @@ function handles(): { at: string; dev: bigint; ino: bigint }[] {
  * The journals of the database that are open and do not stand beside it, because a folder was swapped. Throws when the
  * database that is open is not the one meant.
  */
-function astray({ path, dev, ino }: Meant): ReturnType<typeof handles> {
+function astray({ path, dev, ino }: Meant): Handle[] {
   const all = handles();
   const own = all.find((handle) => String(handle.dev) === dev && String(handle.ino) === ino);
   if (!own) throw new Error(swapped);
@@ -109,14 +137,14 @@ const swapped = "was changed by something else in the meantime";
 
 function mustBeHere(meant: Meant): void {
   // Reading goes on where the system does not tell what is open; nothing can land anywhere.
-  if (meant.mode === "read" && !existsSync("/proc/self/fd")) return;
+  if (meant.mode === "read" && process.platform !== "darwin" && !existsSync("/proc/self/fd")) return;
   if (astray(meant).length > 0) throw new Error(swapped);
 }
 
 /** Runs all steps or none, in the file that is meant or in none. */
 function write(database: Database, meant: Meant) {
   database.run("BEGIN IMMEDIATE");
-  let lost: ReturnType<typeof handles> = [];
+  let lost: Handle[] = [];
   try {
     mustBeHere(meant);
     const results = request.steps.map((step) => run(database, step));

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { runScript } from "../exec/script.ts";
 import { fsFailure } from "../fs/failure.ts";
-import { statReal } from "../fs/hold.ts";
+import { statReal } from "../fs/hold/hold.ts";
 import type { AnyTarget } from "../fs/target.ts";
 import script from "./child.ts" with { type: "text" };
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadCapabilities, openToolbox } from "@pith/coder";
-import { rgPath } from "@pith/host";
+import { rgPath, type WayName, wayHere } from "@pith/host";
 import { messageOf, plainText, plural, succeeds, tryOr } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { detectCapabilities } from "@pith/tui/theme";
@@ -61,6 +61,11 @@ const checks: Readonly<Record<string, Check>> = {
     const names = usable.map(({ id, models }) => `${id} (${plural(models.length, "model")})`);
     return ok([...names, ...surveyed.value.warnings].join(", "));
   },
+  files: () => {
+    const { way, why } = wayHere();
+    const text = [`${way.name}: ${promises[way.name]}`, ...(why === undefined ? [] : [`not ${why}`])].join("; ");
+    return way.name === "path" ? note(text) : ok(text);
+  },
   ripgrep: async ({ home, env }) => {
     using tried = homeToTry(home);
     const found = await rgPath({ cacheDir: join(tried.path, "cache"), path: env.PATH });
@@ -83,6 +88,14 @@ const checks: Readonly<Record<string, Check>> = {
     const look = `colours: ${colours}, ${unicode ? "Unicode" : "ASCII only"}`;
     return there ? ok(`${id}, ${size}, ${look}`) : note(`${size} (${id}, ${look})`);
   },
+};
+
+const promises: Readonly<Record<WayName, string>> = {
+  proc: "folders are held open and reached by /proc",
+  at: "folders are held open and reached by calls of the C library",
+  path:
+    "folders are compared before and after each change; whoever swaps one for a link at that very moment can lead a " +
+    "change elsewhere",
 };
 
 /** Checks that all that pith needs is there. Nothing is sent to anybody but servers on this machine. */

@@ -20,7 +20,7 @@ export interface Libc {
 
 /** Undefined if the C library has not its usual name (glibc), and on Node. */
 export async function openLibc(): Promise<Libc | undefined> {
-  const ffi = process.platform === "linux" ? await openFfi() : undefined;
+  const ffi = process.platform === "linux" ? openFfi() : undefined;
   if (!ffi) return undefined;
   try {
     const { symbols } = ffi.dlopen("libc.so.6", {

@@ -1,5 +1,6 @@
 import { tryOr } from "@pith/kit";
-import { type Grip, grip } from "../../fs/hold.ts";
+import type { Held } from "../../fs/hold/held.ts";
+import { holdToRead } from "../../fs/hold/hold.ts";
 import { rawPath } from "../../fs/raw.ts";
 
 /** Folders held at a time: a process may have only so many files open. */
@@ -12,19 +13,19 @@ const maxHeld = 128;
 export class FolderHandles implements Disposable {
   /** The real path of the root. */
   readonly #root: string;
-  readonly #held = new Map<string, Grip | undefined>();
+  readonly #held = new Map<string, Held | undefined>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
   /** A folder; undefined when no such folder lies there, or a link leads to it. */
-  at(folder: string): Grip | undefined {
+  at(folder: string): Held | undefined {
     const known = this.#held.get(folder);
     if (known || this.#held.has(folder)) return known;
     const oldest = this.#held.size >= maxHeld ? this.#held.keys().next().value : undefined;
     if (oldest !== undefined) this.#release(oldest);
-    const held = tryOr(() => grip(rawPath(folder === "" ? this.#root : `${this.#root}/${folder}`)));
+    const held = tryOr(() => holdToRead(rawPath(folder === "" ? this.#root : `${this.#root}/${folder}`)));
     this.#held.set(folder, held);
     return held;
   }

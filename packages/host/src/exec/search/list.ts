@@ -1,9 +1,9 @@
-import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { entriesIn, fileStat, ok, type Result } from "@pith/kit";
-import type { Grip } from "../../fs/hold.ts";
-import { rawPath } from "../../fs/raw.ts";
-import { type ChangedAt, openChangedAt } from "../../fs/stat-at.ts";
+import { fileStat, ok, type Result, tryOr } from "@pith/kit";
+import { type ChangedAt, openChangedAt } from "../../fs/hold/changed-at.ts";
+import type { Held } from "../../fs/hold/held.ts";
+import { type Grip, timeOf } from "../../fs/hold/hold.ts";
+import { rawName } from "../../fs/raw.ts";
 import { ignoredBy } from "../../git/ignore.ts";
 import type { Env } from "../env.ts";
 import { FolderHandles } from "./folders.ts";
@@ -78,19 +78,15 @@ async function listIn(root: Grip, request: ListRequest): Promise<Result<Listed, 
 /** Paths and the times of their last changes. */
 class FoundPaths {
   readonly #held: FolderHandles;
-  /** Opened long before the first name comes. */
-  #quick: ChangedAt | undefined;
+  readonly #quick = openChangedAt();
   readonly paths: string[] = [];
   readonly #times: number[] = [];
 
   constructor(held: FolderHandles) {
     this.#held = held;
-    void openChangedAt().then((quick) => {
-      this.#quick = quick;
-    });
   }
 
-  add(path: string, name: string, folder: Grip | undefined): void {
+  add(path: string, name: string, folder: Held | undefined): void {
     const time = folder && changedAt(folder, name, this.#quick);
     if (time === undefined) return;
     this.paths.push(path);
@@ -160,24 +156,23 @@ function linkNames(held: FolderHandles, root: string, below: string): string[] {
   const folder = `${root}/${below}`;
   const here = held.at(below);
   if (!here) return [];
-  const changed = Number(here.stat.mtimeNs) / 1e6;
+  const changed = timeOf(here.look);
   const before = known.get(folder);
   if (before?.changed === changed) return before.names;
-  const names = entriesIn(here.way).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  const names = tryOr(() => here.list(), []).flatMap(({ name, isLink }) => (isLink ? [name.toString()] : []));
   if (known.size >= maxKnown) known.clear();
   if (Date.now() - changed > settledMs) known.set(folder, { changed, names });
   return names;
 }
 
 /** Undefined where nothing stands; 0 where we may not look. A link may lead nowhere: then its own time is taken. */
-function changedAt({ way, fd }: Grip, name: string, quick: ChangedAt | undefined): number | undefined {
-  const raw = name.includes("\\x");
-  const time = quick && fd !== undefined && !raw ? quick(fd, name) : undefined;
+function changedAt(folder: Held, name: string, quick: ChangedAt | undefined): number | undefined {
+  const raw = name.includes("\\x") && !folder.stat(name) ? rawName(name) : name;
+  const time = quick && raw === name ? quick(folder.fd, name) : undefined;
   if (time !== undefined) return time;
   try {
-    const at = raw ? rawPath(`${way}/${name}`) : `${way}/${name}`;
-    const stat = statSync(at, { throwIfNoEntry: false }) ?? lstatSync(at, { throwIfNoEntry: false });
-    return stat?.mtimeMs;
+    const look = folder.stat(raw, "target") ?? folder.stat(raw);
+    return look && timeOf(look);
   } catch {
     return 0;
   }

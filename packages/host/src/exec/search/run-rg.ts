@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { codeOf, fail, messageOf, ok, type Result } from "@pith/kit";
 import { fsFailure } from "../../fs/failure.ts";
-import { type Grip, grip } from "../../fs/hold.ts";
+import { type Grip, grip } from "../../fs/hold/hold.ts";
 import { rawPath, shownText } from "../../fs/raw.ts";
 import { incompleteTail } from "../../fs/utf8.ts";
 import { spawn } from "../platform.ts";
@@ -91,6 +91,8 @@ export async function runRg(run: RgRun, take: (text: string) => "more" | "enough
     }
     const code = await child.exited;
     if (run.signal.aborted) return aborted;
+    if (!run.root.isSure && !run.root.stands())
+      return fail("unreadable", "it was changed by something else in the meantime");
     if (greedy) return fail("unreadable", "an ignore file or a line there is too long to be held in memory");
     // 1 is "nothing found"; 2 is a pattern that means nothing, or files that could not be read, which are passed over.
     const complaint = code === 2 ? await errors : "";
@@ -120,26 +122,28 @@ const maxHeap = 1024 * 1024 * 1024;
 const aborted = fail("aborted", "The search was stopped");
 
 const start = ({ rg, args, root, input }: RgRun) =>
-  spawn(
-    [
-      rg,
-      "--no-config",
-      "--no-ignore-messages",
-      "--color=never",
-      "--hidden",
-      "--no-require-git",
-      "--glob=!.git",
-      ...args,
-      "--",
-      input ? "-" : root.stat.isDirectory() ? "." : root.way,
-    ],
-    { cwd: root.stat.isDirectory() ? root.way : "/", stdio: [input ?? "ignore", "pipe", "pipe"] },
+  root.start((path) =>
+    spawn(
+      [
+        rg,
+        "--no-config",
+        "--no-ignore-messages",
+        "--color=never",
+        "--hidden",
+        "--no-require-git",
+        "--glob=!.git",
+        ...args,
+        "--",
+        input ? "-" : root.folder ? "." : path,
+      ],
+      { cwd: root.folder ? path : "/", stdio: [input ?? "ignore", "pipe", "pipe"] },
+    ),
   );
 
 /** Why a directory cannot be entered: there, starting ripgrep would fail with a word about ripgrep. */
-function whyClosed({ way, stat }: Grip): string | undefined {
+function whyClosed({ start, folder }: Grip): string | undefined {
   try {
-    if (stat.isDirectory()) accessSync(way, constants.R_OK | constants.X_OK);
+    if (folder) start((path) => accessSync(path, constants.R_OK | constants.X_OK));
     return undefined;
   } catch (thrown) {
     return codeOf(thrown) === "EACCES" ? "permission denied" : messageOf(thrown);
@@ -147,8 +151,8 @@ function whyClosed({ way, stat }: Grip): string | undefined {
 }
 
 /** Reads `rg: ./path: reason`, one a line; a file is named by the way to it. */
-const unreadIn = (complaint: string, { way }: Grip): UnreadPath[] =>
-  [...complaint.replaceAll(`rg: ${way}: `, "rg: ./: ").matchAll(complaints)].map(([, path = "", reason = ""]) => ({
+const unreadIn = (complaint: string, { path: own }: Grip): UnreadPath[] =>
+  [...complaint.replaceAll(`rg: ${own}: `, "rg: ./: ").matchAll(complaints)].map(([, path = "", reason = ""]) => ({
     path,
     reason: plainReason(reason),
   }));

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { ok, type Result, sumOf } from "@pith/kit";
+import { wayForOthers } from "../../fs/hold/way.ts";
 import { readPart, readWhole } from "../../fs/open.ts";
 import { rawPath, shownText } from "../../fs/raw.ts";
 import { incompleteTail } from "../../fs/utf8.ts";
@@ -71,20 +72,28 @@ async function verified(request: SearchRequest, found: SearchResult): Promise<Re
 
 const byPath = (a: MatchedFile, b: MatchedFile): number => (a.path < b.path ? -1 : 1);
 
-/** A name that is not UTF-8 cannot be told to another program: its file is handed over instead. */
-function readable(request: SearchRequest): SearchRequest {
-  if (request.input || typeof rawPath(request.root) === "string") return request;
+/**
+ * A name that is not UTF-8 cannot be told to another program, nor a handle where the system has no name for it: such a
+ * file is handed over instead.
+ */
+function readable(request: SearchRequest): Question {
+  if (request.input || (typeof rawPath(request.root) === "string" && wayForOthers().pathOf)) return request;
   const whole = readWhole(request.root);
-  return whole.ok ? { ...request, root: "/", input: whole.value.bytes } : request;
+  return whole.ok ? { ...request, root: "/", input: whole.value.bytes, only: basename(request.root) } : request;
 }
 
-async function searchOnce(request: SearchRequest, ...order: string[]): Promise<Result<SearchResult, RgFailure>> {
+interface Question extends SearchRequest {
+  /** The name of the file that is handed over in the place of the root. */
+  only?: string;
+}
+
+async function searchOnce(request: Question, ...order: string[]): Promise<Result<SearchResult, RgFailure>> {
   const { rg, input, timeoutMs, signal } = request;
   const glob = parseGlob(request);
   const rules = ignoreFiles(request.root, request.ignores);
   const args = [...flags(request, glob), ...rules.flags, ...order, "-e", request.pattern];
   return withRoot(request.root, async (root) => {
-    const only = input || root.stat.isDirectory() ? undefined : basename(request.root);
+    const only = request.only ?? (input || root.folder ? undefined : basename(request.root));
     const collector = new Collector(request, glob, only);
     const ended = await runRg({ rg, args, root, input, timeoutMs, signal }, (text) => collector.push(text));
     if (!ended.ok) return ended;

@@ -143,9 +143,11 @@ const kernelLimitTexts = {
   processes: "the limit of processes was reached",
 } as const;
 
+const handles = process.platform === "darwin" ? "/dev/fd" : "/proc/self/fd";
+
 /** Starts a process that reads the output in our place, also when we are gone. */
 function pump(output: number, log: string): void {
-  const [from, to] = [openSync(`/proc/self/fd/${output}`, "r"), openSync(log, "a", 0o600)];
+  const [from, to] = [openSync(`${handles}/${output}`, "r"), openSync(log, "a", 0o600)];
   using _from = closing(from);
   using _to = closing(to);
   // A file that nobody watches has an end all the same.

@@ -1,7 +1,8 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { constants, cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, isInside, linkStat, messageOf } from "@pith/kit";
-import { holdFolder } from "../../../fs/hold.ts";
+import { closing, isInside, linkStat, messageOf, tryOr } from "@pith/kit";
+import type { Held } from "../../../fs/hold/held.ts";
+import { holdFolder } from "../../../fs/hold/hold.ts";
 import { readRegular } from "../../../git/repository.ts";
 import type { SandboxPlan } from "../plan/plan.ts";
 import { FileCopies, type FileCopy } from "./copies.ts";
@@ -148,8 +149,8 @@ export function quarantine(path: string, root: string | undefined, aside: string
   if (!folder) return { path, what: "left", text: "it is behind a link" };
   try {
     mkdirSync(aside, { recursive: true, mode: 0o700 });
-    move(folder.in(basename(path)), to);
-    if (before?.bytes) writeFileSync(folder.in(basename(path)), before.bytes, { mode: before.mode, flag: "wx" });
+    move(folder, basename(path), to);
+    if (before?.bytes) putBack(folder, basename(path), before.bytes, before.mode);
     return { path, what: "taken back", text: to };
   } catch (thrown) {
     return { path, what: "left", text: messageOf(thrown) };
@@ -158,25 +159,25 @@ export function quarantine(path: string, root: string | undefined, aside: string
   }
 }
 
-/**
- * The folder that lies really there: one on the way that is a link, or becomes one just now, would lead us elsewhere.
- * So it is held; where nothing can be, it is looked at.
- */
-function straight(root: string, folder: string): { in(name: string): string; close(): void } | undefined {
-  if (!isStraight(root, folder)) return undefined;
-  try {
-    return holdFolder(folder, "fails");
-  } catch (thrown) {
-    return codeOf(thrown) === "ENOSYS" ? { in: (name) => join(folder, name), close() {} } : undefined;
-  }
+/** The folder that lies really there: one on the way that is a link, or becomes one just now, would lead us elsewhere. */
+const straight = (root: string, folder: string): Held | undefined =>
+  isStraight(root, folder) ? tryOr(() => holdFolder(folder, "fails")) : undefined;
+
+function putBack(folder: Held, name: string, bytes: Uint8Array, mode: number): void {
+  const fd = folder.open(name, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+  using _ = closing(fd);
+  writeFileSync(fd, bytes);
 }
 
-function move(from: string, to: string): void {
+function move(folder: Held, name: string, to: string): void {
   try {
-    renameSync(from, to);
+    folder.moveTo(name, to);
   } catch {
-    cpSync(from, to, { recursive: true, dereference: false, verbatimSymlinks: true });
-    rmSync(from, { recursive: true, force: true });
+    folder.lend((path) => {
+      const from = join(path, name);
+      cpSync(from, to, { recursive: true, dereference: false, verbatimSymlinks: true });
+      rmSync(from, { recursive: true, force: true });
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { tryOr } from "@pith/kit";
-import { openFfi } from "../platform.ts";
+import { openFfi } from "../../platform.ts";
 
 /** The time a name in a held folder was changed last, in epoch milliseconds; undefined where the system does not say. */
 export type ChangedAt = (folder: number, name: string) => number | undefined;
@@ -8,8 +8,8 @@ export type ChangedAt = (folder: number, name: string) => number | undefined;
  * Asks the C library, which takes the handle of a folder; the runtime only takes paths, and each leads through `/proc`,
  * which takes longer than all the rest. Undefined where there is no such call.
  */
-export async function openChangedAt(): Promise<ChangedAt | undefined> {
-  const ffi = process.platform === "linux" ? await openFfi() : undefined;
+export function openChangedAt(): ChangedAt | undefined {
+  const ffi = process.platform === "linux" ? openFfi() : undefined;
   if (!ffi) return undefined;
   const { dlopen, ptr } = ffi;
   return tryOr(() => {

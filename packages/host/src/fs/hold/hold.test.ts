@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import {
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,8 +12,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { scratch } from "@pith/kit/test";
-import { underPermissions } from "../../../../test/permission.ts";
+import { underPermissions } from "../../../../../test/permission.ts";
+import type { Held } from "./held.ts";
 import { holdFolder, openReal, removeMade, statReal } from "./hold.ts";
+import { wayHere } from "./way.ts";
+
+function put(folder: Held, name: string, text: string): void {
+  const fd = folder.open(name, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  writeFileSync(fd, text);
+  closeSync(fd);
+}
 
 test("no part of the path may be a link, not even for a moment", () => {
   using dir = scratch();
@@ -38,8 +47,12 @@ test("a folder that is held stays that folder, wherever its path leads", () => {
   renameSync(dir.at("work/d"), dir.at("work/was"));
   symlinkSync(dir.at("out"), dir.at("work/d"));
   expect(held.stands()).toBe(false);
-  writeFileSync(held.in("new"), "x");
-  expect(readFileSync(dir.at("work/was/new"), "utf8")).toBe("x");
+  if (wayHere().way.name === "path") expect(() => put(held, "new", "x")).toThrow("ECHANGED");
+  else {
+    put(held, "new", "x");
+    expect(readFileSync(dir.at("work/was/new"), "utf8")).toBe("x");
+  }
+  expect(readdirSync(dir.at("out"))).toEqual([".keep"]);
   held.close();
 });
 
@@ -53,11 +66,11 @@ test("folders that were made go again when they are not needed, and those that a
   expect(readdirSync(dir.at("a"))).toEqual(["used"]);
 });
 
-test("a path that is too long to be opened at once is walked", () => {
+test.skipIf(wayHere().way.name === "path")("a path that is too long to be opened at once is walked", () => {
   using dir = scratch();
   const deep = dir.at(...Array.from({ length: 30 }, () => "d".repeat(200)));
   const held = holdFolder(deep, "is made");
-  writeFileSync(held.in("file"), "far");
+  put(held, "file", "far");
   const fd = openReal(`${deep}/file`);
   expect(readFileSync(fd, "utf8")).toBe("far");
   closeSync(fd);
@@ -73,7 +86,7 @@ underPermissions(import.meta.path)(
     chmodSync(dir.at("blind"), 0o300);
     chmodSync(dir.at("shut"), 0o600);
     const held = holdFolder(dir.at("blind"), "fails");
-    writeFileSync(held.in("x"), "x");
+    put(held, "x", "x");
     held.close();
     expect(() => holdFolder(dir.at("shut/in"), "fails")).toThrow("EACCES");
     for (const path of ["blind", "shut"]) chmodSync(dir.at(path), 0o700);

@@ -1,0 +1,2 @@
+// Loaded only where somebody chooses by hand.
+export { chooseWay } from "@pith/host";
