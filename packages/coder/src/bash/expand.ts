@@ -1,20 +1,12 @@
 import type { Word, WordSegment } from "./tree.ts";
-import { braces } from "./word/braces.ts";
+import { alternatives } from "./word/braces.ts";
 
 /** The text of a word; undefined where only a running shell knows it. */
 export type LiteralText = string | undefined;
 
-/**
- * The words that a program is given for a word: one, or several where braces say so. One that is not known may turn
- * out to be any number of words.
- */
-export function expand({ segments }: Word): readonly LiteralText[] {
-  const bare = segments.some((piece) => piece.kind === "text" && piece.text.includes("{"));
-  if (!bare) return [textOf(segments)];
-  const alternatives = braces(segments);
-  // Nothing at all, without quotes, is no word.
-  return alternatives?.filter((one) => one.length > 0).map(textOf) ?? [undefined];
-}
+/** The words that a program is given for a word; one that is not known may turn out to be any number of words. */
+export const expand = ({ segments }: Word): readonly LiteralText[] =>
+  alternatives(segments)?.map(textOf) ?? [undefined];
 
 /** The one text of a word, where it is known and one. */
 export function literalText(word: Word): LiteralText {

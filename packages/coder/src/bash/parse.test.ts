@@ -50,10 +50,11 @@ test("a word is known to the letter, or is not known", () => {
   const words: [string, string][] = [
     [`a'b c'"d\\"\\$\\x"\\ e`, `ab cd"$\\x e`],
     ["$'\\x41\\n\\u42\\'\\101'", "A\nB'A"],
-    ["x{a,{b,c}}y {01..3} {c..a..2} {,z}", "xay xby xcy 01 02 03 c a z"],
+    ["x{a,b}y {c,d}{e,f} {,z} a{1,2}'b' {a,b", "xay xby ce cf de df z a1b a2b {a,b"],
+    ["x{a,{b,c}}y {01..3} {c..a..2} {a,'b'}", "? ? ? ?"],
     ["'' \"\"", " "],
     ["[ a ] a] [", "[ a ] a] ["],
-    ["'*' \\? \"~\" a~b {x} {} {a..bb}", "* ? ~ a~b {x} {} {a..bb}"],
+    ["'*' \\? \"~\" a~b {x} {} {a.b}", "* ? ~ a~b {x} {} {a.b}"],
     ['$x ${y} "$z" * a? [ab] ~/x ~ a=~/y $\'\\xff\' $"t" {1..99999} @', "? ? ? ? ? ? ? ? ? ? ? ? @"],
   ];
   for (const [source, expected] of words)

@@ -76,11 +76,8 @@ export class CommandEffects {
 
   paths(arg: Arg): readonly JudgedPath[] {
     const { directories, state, links } = this.context;
-    const places = judgedPaths(arg, directories, state);
-    return places.map((place) =>
-      [...links].some((link) => link !== place.path && isBelow(link, place.path))
-        ? { ...place, kind: "unknown" }
-        : place,
+    return judgedPaths(arg, directories, state).map((one) =>
+      [...links].some((link) => link !== one.path && isBelow(link, one.path)) ? { ...one, kind: "unknown" } : one,
     );
   }
 

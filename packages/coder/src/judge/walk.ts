@@ -1,18 +1,19 @@
+import { posix } from "node:path";
 import { worstRisk } from "@pith/agent";
 import { commandsIn } from "../bash/commands.ts";
 import { type Parsed, parse } from "../bash/parse.ts";
 import { maxScript } from "../bash/reader.ts";
-import type { Compound, Definition, List, Pipeline, Redirect, ShellSyntax, Simple, Word } from "../bash/tree.ts";
+import type { Compound, Definition, List, Redirect, ShellSyntax, Simple, Word } from "../bash/tree.ts";
 import { type CommandContext, CommandEffects, type StandardInput } from "./command-effects.ts";
-import { movedTo, union } from "./directories.ts";
 import { nonAsciiName } from "./hidden-character.ts";
 import type { JudgedPart } from "./judged.ts";
-import type { Directories } from "./path-kind.ts";
+import { type Directories, isBelow } from "./path-kind.ts";
+import { applyRow } from "./program/apply.ts";
 import { ranFile, unknownWrapper } from "./program/run.ts";
 import { programOf } from "./program/table.ts";
 import type { JudgeState } from "./state.ts";
 import { steers } from "./variable.ts";
-import { type Arg, argOf, assigned, exact, isUnknown, matched } from "./word.ts";
+import { type Arg, argOf, argsOf, assigned, exact, isUnknown, matched } from "./word.ts";
 
 const deepest = 8;
 
@@ -94,15 +95,15 @@ export class ScriptWalk {
       fetched: this.parts.some(({ effects }) => effects.includes("net")),
       feeders,
       run: (words, input) =>
-        this.#apart(() => this.#within(input, () => this.#call(words, words.map(shown).join(" "), feeders))),
-      script: (text) => this.#apart(() => this.script(text)),
+        this.#apart(input, () => this.#call(words, words.map(({ text }) => text ?? "…").join(" "), feeders)),
+      script: (text) => this.#apart(this.#input, () => this.script(text)),
     };
   }
 
-  /** Judges something that leaves the directory as it was. */
-  #apart(judged: () => unknown): undefined {
+  /** Judges something that reads an input and leaves the directory as it was. */
+  #apart(input: StandardInput | undefined, judged: () => unknown): undefined {
     const standing = this.#standing;
-    judged();
+    this.#within(input, judged);
     this.#standing = standing;
   }
 
@@ -114,29 +115,25 @@ export class ScriptWalk {
   }
 
   #list({ items }: List): undefined {
-    let chain = this.#standing;
-    let chained = false;
-    for (const { pipeline, behind } of items) {
+    for (const [index, { pipeline, behind }] of items.entries()) {
+      const { commands } = pipeline;
+      const [only] = commands;
       if (this.problem !== undefined) return;
-      if (!chained) chain = this.#standing;
       const before = this.#standing;
-      if (behind === "&") this.#apart(() => this.#pipeline(pipeline));
-      else this.#pipeline(pipeline);
-      // A directory that was left for certain is the one before `&&` only.
-      if (behind !== "&&" || pipeline.negated) this.#standing = union(before, this.#standing);
-      chained = behind === "&&" || behind === "||";
-      if (!chained || behind === "||") this.#standing = union(chain, this.#standing);
+      if (behind === "&" || commands.length > 1) this.#apart(this.#input, () => this.#pipeline(commands));
+      else if (only) this.#command(only);
+      // What stands behind a first cd and `&&` runs there or not at all.
+      const moved = index === 0 && behind === "&&" && this.#depth === 1 && !pipeline.negated;
+      if (!moved && before !== this.#standing) this.#standing = before && this.#standing?.concat(before);
     }
   }
 
-  #pipeline({ commands }: Pipeline): undefined {
-    const [only, ...more] = commands;
-    if (only && more.length === 0) return this.#command(only);
+  #pipeline(commands: readonly ShellSyntax[]): undefined {
     const programs: string[] = [];
     let said: string | undefined;
     for (const [index, command] of commands.entries()) {
       const input = index === 0 ? this.#input : { programs: [...programs], text: said };
-      this.#apart(() => this.#within(input, () => this.#command(command)));
+      this.#apart(input, () => this.#command(command));
       programs.push(...programsIn(command));
       said = index === 0 ? outputOf(command, this.#state.home) : undefined;
     }
@@ -154,12 +151,7 @@ export class ScriptWalk {
     if (programsIn(body).includes(own) && /\||(?<!&)&(?!&)/.test(text.slice(name.end - start)))
       this.note(text, (does) => does.level("critical", "it starts itself again and again"));
     this.#functions.add(own);
-    // It may be called from anywhere, and take the shell anywhere.
-    const moves = /\b(?:cd|pushd|popd)\b/.test(this.#source);
-    const standing = this.#standing;
-    if (moves) this.#standing = undefined;
     this.#within({ programs: [] }, () => this.#command(body));
-    this.#standing = moves ? undefined : standing;
   }
 
   #compound({ is, words, lists, redirects, start, end }: Compound): undefined {
@@ -172,27 +164,18 @@ export class ScriptWalk {
         this.#redirected(redirects, does);
       });
     this.#substituted(words);
-    this.#within(this.#inputOf(redirects) ?? this.#input, () => {
-      if (is === "subshell" || is === "coproc") this.#apart(() => this.#lists(lists));
-      else if (is === "group") this.#lists(lists);
-      else {
-        // It may run never, once or often: where that would move, nobody knows where a later round stands.
-        const standing = this.#standing;
-        if (/\b(?:cd|pushd|popd)\b/.test(text)) this.#standing = undefined;
-        this.#lists(lists);
-        this.#standing = union(standing, this.#standing);
-      }
-    });
-  }
-
-  #lists(lists: readonly List[]): undefined {
-    for (const list of lists) this.#list(list);
+    const input = this.#inputOf(redirects) ?? this.#input;
+    const judged = () => {
+      for (const list of lists) this.#list(list);
+    };
+    if (is === "subshell" || is === "coproc") this.#apart(input, judged);
+    else this.#within(input, judged);
   }
 
   #simple({ assigns, words, redirects, start, end }: Simple): undefined {
     const text = this.#source.slice(start, end);
     const { home } = this.#state;
-    const args = words.map((word) => argOf(word, home));
+    const args = words.flatMap((word) => argsOf(word, home));
     const all = [
       ...words,
       ...assigns.flatMap(({ value, subscript }) => [value, { start, end, segments: subscript ?? [] }]),
@@ -211,8 +194,7 @@ export class ScriptWalk {
     };
     this.#within(this.#inputOf(redirects) ?? this.#input, () => this.#call(args, text, all.flatMap(feedersOf), around));
     this.#substituted(all);
-    const moved = movedTo(args, this.#standing, home);
-    if (moved) this.#standing = moved.to;
+    this.#moves(args);
   }
 
   /** Judges one program with its words. */
@@ -236,9 +218,10 @@ export class ScriptWalk {
     if (nonAsciiName.test(text)) does.level("high", "the name of the program holds signs that do not show as they are");
     // A program of the system is the same by whatever way it is named.
     const paths = text.includes("/") ? does.paths(program).filter(({ kind }) => kind !== "inside") : [];
-    const known = programOf(text) ?? paths.map(({ path }) => programOf(path, "anywhere")).find((one) => one);
-    if (known && text.includes("/") && !programOf(text)) does.effect("exec");
-    if (known) known.program(args, does, known.name);
+    const usual = programOf(text);
+    const known = usual ?? paths.map(({ path }) => programOf(path, "anywhere")).find((one) => one);
+    if (known && text.includes("/") && !usual) does.effect("exec");
+    if (known) applyRow(known.name, known.row, args, does);
     else if (text.includes("/")) ranFile(program, does, text);
     else if (!this.#functions.has(text)) unknownWrapper(args, does, text);
     // Many programs look at where they stand when they are given no file.
@@ -247,9 +230,17 @@ export class ScriptWalk {
 
   #standsInside(): boolean {
     const { roots, real } = this.#state;
-    return (
-      this.#standing?.every((at) => roots.some((root) => real(at) === root || real(at).startsWith(`${root}/`))) ?? false
-    );
+    return this.#standing?.every((at) => roots.some((root) => isBelow(root, real(at)))) ?? false;
+  }
+
+  /** Notes where the shell may stand behind a `cd`. */
+  #moves([program, ...args]: readonly Arg[]): undefined {
+    const name = program?.text;
+    if (name !== "cd" && name !== "pushd" && name !== "popd") return;
+    const [to = exact(this.#state.home)] = args.filter(({ text }) => !/^-[LPe@]+$|^--$/.test(text ?? ""));
+    const path = name === "popd" || /^[-+]/.test(to.shape) ? undefined : to.text;
+    this.#standing = path === undefined ? undefined : this.#standing?.map((at) => posix.resolve(at, path));
+    if ((this.#standing?.length ?? 0) > mostPlaces) this.#standing = undefined;
   }
 
   #redirected(redirects: readonly Redirect[], does: CommandEffects): undefined {
@@ -270,12 +261,11 @@ export class ScriptWalk {
   #substituted(words: readonly Word[]): undefined {
     for (const { segments } of words)
       for (const piece of segments)
-        if (piece.kind === "dynamic")
-          for (const list of piece.scripts) this.#apart(() => this.#within(undefined, () => this.#list(list)));
+        if (piece.kind === "dynamic") for (const list of piece.scripts) this.#apart(undefined, () => this.#list(list));
   }
 }
 
-const shown = (arg: Arg): string => arg.text ?? "…";
+const mostPlaces = 16;
 
 /** True for a text that a sum or a name would expand again: `a[$(…)]` between quotes, `${x@P}`. */
 const hides = (text: string, words: readonly Word[]): boolean =>
@@ -287,18 +277,15 @@ const hides = (text: string, words: readonly Word[]): boolean =>
     }),
   );
 
-const listOf = (command: ShellSyntax): List => {
+/** The names of all programs in a command, as far as they are known. */
+function programsIn(command: ShellSyntax): string[] {
   const { start, end } = command;
   const pipeline = { start, end, commands: [command], pipes: [], negated: false, timed: false };
-  return { start, end, items: [{ pipeline, behind: undefined }] };
-};
+  return programsOf({ start, end, items: [{ pipeline, behind: undefined }] });
+}
 
-/** The names of all programs in a command, as far as they are known. */
-const programsIn = (command: ShellSyntax): string[] => programsOf(listOf(command));
 const programsOf = (list: List): string[] =>
-  commandsIn(list).flatMap(({ words: [first] }) =>
-    first === undefined ? [] : [first.slice(first.lastIndexOf("/") + 1)],
-  );
+  commandsIn(list).flatMap(({ words: [first] }) => (first === undefined ? [] : [posix.basename(first)]));
 
 /** The programs that give a word its text. */
 const feedersOf = ({ segments }: Word): string[] =>

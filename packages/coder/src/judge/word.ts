@@ -1,4 +1,5 @@
 import type { Word, WordSegment } from "../bash/tree.ts";
+import { alternatives } from "../bash/word/braces.ts";
 
 /** A word that a program is given, as far as it is known before it runs. */
 export interface Arg {
@@ -21,11 +22,14 @@ export const anything: Arg = { text: undefined, shape: unknown, many: true };
 /** True for a word of which some part is known only when it runs; a pattern is no such word. */
 export const isUnknown = ({ shape, many }: Arg): boolean => many === true || shape.includes(unknown);
 
-/** Reads a word; the home of the user is the only variable that is looked up. */
-export function argOf({ segments }: Word, home: string): Arg {
-  const bare = segments.map((piece) => (piece.kind === "text" ? piece.text : "")).join("");
-  if (/\{.*(?:,|\.\.)/s.test(bare) && bare.includes("}")) return anything;
-  return joined(segments, home, "pattern");
+/** Reads a word, which braces may make several; the home of the user is the only variable that is looked up. */
+export const argsOf = ({ segments }: Word, home: string): readonly Arg[] =>
+  alternatives(segments)?.map((pieces) => joined(pieces, home, "pattern")) ?? [anything];
+
+/** Reads a word that stands for one text. */
+export function argOf(word: Word, home: string): Arg {
+  const [first, ...more] = argsOf(word, home);
+  return first && more.length === 0 ? first : anything;
 }
 
 /** Reads a text that is assigned or handed to an input: neither braces nor patterns count there. */

@@ -1,4 +1,4 @@
-import { gitOptions } from "./table.ts";
+import { gitEntry, mayChange } from "../program/git-table.ts";
 
 /** Options that have git run nothing of the repository's. */
 const before = [
@@ -37,9 +37,9 @@ export function gitWords(given: readonly string[]): GitWords {
     directory = given[++at];
   }
   const [name = "", ...rest] = given.slice(at);
-  const own = gitOptions.get(name);
-  if (own === undefined || name === "shown") return { why: `git ${name} is not known to only look` };
-  const allowed = shows.has(name) ? own.union(gitOptions.get("shown") ?? own) : own;
+  const own = gitEntry(name)?.plain;
+  if (own === undefined) return { why: `git ${name} is not known to only look` };
+  const allowed = new Set([...own, ...((shows.has(name) && gitEntry("shown")?.words) || [])]);
   const wrong = wrongWord(name, rest, allowed);
   if (wrong !== undefined) return { why: wrong };
   const quiet = Object.hasOwn(quieting, name) ? (quieting[name] ?? []) : [];
@@ -49,19 +49,26 @@ export function gitWords(given: readonly string[]): GitWords {
 
 function wrongWord(name: string, rest: readonly string[], allowed: ReadonlySet<string>): string | undefined {
   const operands: string[] = [];
+  const options: string[] = [];
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at] ?? "";
-    if (word === "--") break;
+    if (word === "--") {
+      operands.push(...rest.slice(at + 1));
+      break;
+    }
     if (!word.startsWith("-") || word === "-") operands.push(word);
     else if (!isAllowed(name, word, allowed)) return `git ${name} ${word} is not in the table`;
-    else if (takesNext.has(word) && !word.includes("=")) at++;
+    else {
+      options.push(word);
+      if (takesNext.has(word) && !word.includes("=")) at++;
+    }
   }
   // A format may have git look at signatures.
   if (rest.some((word) => word.includes("%G"))) return "a format has git look at signatures";
   // Of paths outside git makes comparisons without a repository.
   const outside = rest.find((word) => /^\/|(?:^|[:/])\.\.(?:\/|$)/.test(word));
   if (outside !== undefined) return `git is given ${outside}`;
-  return changes(name, operands, rest)
+  return mayChange(name, operands, options) || isUnlisted(name, operands, options)
     ? `git ${[name, ...operands.slice(0, 1)].join(" ")} may change something`
     : undefined;
 }
@@ -73,18 +80,9 @@ function isAllowed(name: string, word: string, allowed: ReadonlySet<string>): bo
   return allowed.has(word) || allowed.has(option) || allowed.has(short);
 }
 
-/** True where a subcommand that may look does more with these words. */
-function changes(name: string, operands: readonly string[], rest: readonly string[]): boolean {
-  const listing = rest.some((word) =>
-    /^(?:-l|--(?:list|(?:no-)?(?:contains|merged)|points-at|get|get-all))$/.test(word),
-  );
-  const [first = ""] = operands;
-  if (name === "branch" || name === "tag") return operands.length > 0 && !listing;
-  if (name === "remote") return operands.length > 0 && first !== "get-url";
-  if (name === "stash") return first !== "list" && first !== "show";
-  if (name === "reflog") return first !== "show" && operands.length > 0;
-  if (name === "worktree") return first !== "list";
-  if (name === "apply") return !rest.some((word) => /^--(?:check|stat|numstat|summary)$/.test(word));
-  const settings = /^(?:user\.(?:name|email)|core\.\w+|branch\.[\w/.-]+|remote\.\w+\.\w+)$/;
-  return name === "config" && !(listing && operands.length === 1 && settings.test(first));
-}
+const settings = /^(?:user\.(?:name|email)|core\.\w+|branch\.[\w/.-]+|remote\.\w+\.\w+)$/;
+
+/** True where words that only look tell more than is listed: of settings, one that holds no key. */
+const isUnlisted = (name: string, operands: readonly string[], options: readonly string[]): boolean =>
+  name === "config" &&
+  !(options.some((word) => /^--get(?:-all)?$/.test(word)) && operands.length === 1 && settings.test(operands[0] ?? ""));

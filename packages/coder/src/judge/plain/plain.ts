@@ -3,9 +3,10 @@ import { shellQuote } from "@pith/kit";
 import type { List, Pipeline, Redirect, Simple, Word } from "../../bash/tree.ts";
 import { guarded } from "../guarded.ts";
 import { isBelow } from "../path-kind.ts";
+import { type Operands, type ProgramRow, programRow } from "../program/table.ts";
 import type { JudgeState } from "../state.ts";
+import { findTests, isAllowed, isPlainSed } from "./conditions.ts";
 import { gitWords } from "./git.ts";
-import { findTests, isPlainSed, type PlainProgram, plainProgram } from "./table.ts";
 import { givenWords, type PlainWord, plainWord } from "./words.ts";
 
 /** The text that runs in the place of a plain command, or why a command is not plain. */
@@ -123,13 +124,13 @@ class PlainWriter {
     // The builtin tells more than the program does; nothing else of a shell's is needed.
     if (name === "command" && rest[0]?.text === "-v" && rest.length === 2)
       return this.#simple({ ...simple, words: simple.words.with(0, literal("which")).toSpliced(1, 1) });
-    const row = plainProgram(name);
-    const file = row && this.#state.program(name);
-    if (!row || !file) return this.#stop(`${name} is not in the table of programs that only look`) ?? "";
+    const row = programRow(name);
+    const file = row?.plain && this.#state.program(name);
+    if (!row?.plain || !file) return this.#stop(`${name} is not in the table of programs that only look`) ?? "";
     const gnu = file.flavor === "gnu";
     const args =
       name === "git" ? this.#git(rest) : name === "find" ? this.#find(rest) : this.#args(name, row, rest, gnu);
-    const before = gnu && row.before ? [row.before] : [];
+    const before = gnu && row.plain.before ? [row.plain.before] : [];
     const call = [...file.call, ...before, ...args].map(shellQuote).join(" ");
     const around =
       name === "git" ? gitEnvironment : name === "which" ? `PATH=${shellQuote(this.#state.searchPath)} ` : "";
@@ -168,13 +169,13 @@ class PlainWriter {
       this.#stop(`${text} is not in the project`);
   }
 
-  #args(name: string, row: PlainProgram, rest: readonly (PlainWord | undefined)[], gnu: boolean): string[] {
+  #args(name: string, row: ProgramRow, rest: readonly (PlainWord | undefined)[], gnu: boolean): string[] {
     const words = rest.flatMap((word) => word?.names ?? (word ? [word.text] : []));
     const read = givenWords(name, row, words, gnu);
     if ("why" in read) return this.#stop(read.why) ?? [];
     const { given, stated } = read;
-    const { operands, only } = row;
-    if ((row.gnuOnly && !gnu) || !only(words)) this.#stop(`${name} is not given what the table lists`);
+    const { operands = "none", gnuOnly = false } = row.plain ?? {};
+    if ((gnuOnly && !gnu) || !isAllowed(name, words)) this.#stop(`${name} is not given what the table lists`);
     if (operands === "none" && given.length > 0) this.#stop(`${name} is given words`);
     if (operands === "one" && given.length > 1) this.#stop(`${name} would write ${given[1]}`);
     const scripts = operands === "pattern" && !stated ? given.slice(0, 1) : [];
@@ -212,7 +213,7 @@ class PlainWriter {
 }
 
 /** The words that are paths; of texts those that could lead out of the project. */
-function filesAmong(name: string, operands: PlainProgram["operands"], words: readonly string[]): readonly string[] {
+function filesAmong(name: string, operands: Operands, words: readonly string[]): readonly string[] {
   if (operands !== "text" && operands !== "none") return words;
   const looks = name === "test" || name === "[" || name === "which";
   return looks ? words.filter((word) => /^\/|(?:^|\/)\.\.(?:\/|$)/.test(word)) : [];

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import type { Word, WordSegment } from "../../bash/tree.ts";
+import { digits, type Option, parseArgs } from "../program/option.ts";
+import type { PlainProgram, ProgramRow } from "../program/table.ts";
 import type { JudgeState } from "../state.ts";
-import type { PlainProgram } from "./table.ts";
+import { exact } from "../word.ts";
 
 /** A word that is literal; a pattern is given with the names that it matches. */
 export interface PlainWord {
@@ -55,48 +57,22 @@ const mostNames = 2000;
 type Given = { given: readonly string[]; stated: boolean };
 
 /** Reads the options of a program, each of which has to be listed. */
-export function givenWords(name: string, row: PlainProgram, words: readonly string[], gnu: boolean): Given | Refused {
-  const given: string[] = [];
-  let stated = false;
-  let closed = row.operands === "text" && !row.flags && !row.valued && row.long.size === 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? "";
-    if (!closed && word === "--") closed = true;
-    else if (closed || word === "-" || !word.startsWith("-")) given.push(word);
-    else {
-      const option = optionOf(row, word, gnu);
-      if (!option) return { why: `${name} ${word} is not in the table` };
-      stated ||= option.states;
-      if (option.takes) at++;
-    }
-  }
-  return { given, stated };
+export function givenWords(name: string, row: ProgramRow, words: readonly string[], gnu: boolean): Given | Refused {
+  const { options, operands } = parseArgs(words.map(exact), row);
+  const isText = row.plain?.operands === "text" && row.plain.letters === "" && row.plain.long.size === 0;
+  if (isText) return { given: words, stated: false };
+  const wrong = options.find((option) => !isListed(option, row.plain, gnu));
+  if (wrong) return { why: `${name} ${wrong.written} is not in the table` };
+  const stated = options.some((option) => states.test(option.name) && (option.name !== "e" || row.takes.has("e")));
+  return { given: operands.map(({ text = "" }) => text), stated };
 }
 
-interface PlainOption {
-  /** True where the next word is its value. */
-  takes: boolean;
-  /** True where it says what is looked for. */
-  states: boolean;
-}
+const states = /^(?:e|regexp|expression|files|type-list)$/;
 
-function optionOf(row: PlainProgram, word: string, gnu: boolean): PlainOption | undefined {
-  if (row.digits && /^-\d+$/.test(word)) return { takes: false, states: false };
-  return word.startsWith("--") ? longOption(row, word, gnu) : letters(row, word, gnu);
-}
-
-function longOption({ long }: PlainProgram, word: string, gnu: boolean): PlainOption | undefined {
-  const [option = ""] = word.slice(2).split("=", 1);
-  const [flag, valued] = [long.has(option), long.has(`${option}=`)];
-  if (!gnu || !(word.includes("=") ? valued : flag || valued)) return undefined;
+function isListed({ name, written, value }: Option, plain: PlainProgram | undefined, gnu: boolean): boolean {
+  if (!plain) return false;
   // A value that may be left out stands behind an equals sign only.
-  return { takes: !word.includes("=") && !flag, states: /^(?:regexp|expression|files|type-list)$/.test(option) };
-}
-
-function letters({ flags, posix: common, valued }: PlainProgram, word: string, gnu: boolean) {
-  const known = gnu ? flags : common;
-  const at = [...word.slice(1)].findIndex((letter) => !known.includes(letter)) + 1;
-  const letter = at === 0 ? "" : (word[at] ?? "");
-  if (letter !== "" && !valued.includes(letter)) return undefined;
-  return { takes: letter !== "" && at + 1 === word.length, states: letter === "e" && valued.includes("e") };
+  if (written.startsWith("--"))
+    return gnu && written === `--${name}` && (plain.long.has(`${name}=`) || (!value && plain.long.has(name)));
+  return name === digits ? plain.digits : (gnu ? plain.letters : plain.posix).includes(name);
 }

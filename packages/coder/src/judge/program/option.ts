@@ -3,96 +3,112 @@ import { type Arg, exact, matched, unknown } from "../word.ts";
 export interface Option {
   /** A letter, or a long name without its dashes. */
   name: string;
+  /** With its dashes, and not made longer. */
+  written: string;
   value: Arg | undefined;
 }
+
+/** The name of an option that is a number. */
+export const digits = "digits";
 
 export interface ParsedArgs {
   options: readonly Option[];
   operands: readonly Arg[];
-  /** Whether a word that is not known may turn out to be an option. */
+  /** True where a word that is not known may turn out to be an option. */
   unsure: boolean;
+  /** The value of the last of some options. */
+  value(...names: readonly string[]): Arg | undefined;
+  values(names: ReadonlySet<string>): readonly Arg[];
+  has(...names: readonly string[]): boolean;
 }
 
-export interface OptionSpec {
-  /** The options that take a value, with blanks between them. */
-  takes?: string;
-  /** Other options that mean something: a long one may be written short. */
-  knows?: string;
-  /** Whether options end at the first word that is none. */
-  stops?: "at operand";
-}
-
-interface Names {
+export interface OptionForm {
+  /** The options that take a value: letters, and long names. */
   takes: ReadonlySet<string>;
-  long: readonly string[];
-}
-
-const cache = new WeakMap<OptionSpec, Names>();
-
-function namesOf(form: OptionSpec): Names {
-  const kept = cache.get(form);
-  if (kept) return kept;
-  const split = (text = "") => text.split(/\s+/).filter((name) => name !== "");
-  const takes = split(form.takes);
-  const names = {
-    takes: new Set(takes),
-    long: [...takes, ...split(form.knows)].filter((name) => name.length > 1),
-  };
-  cache.set(form, names);
-  return names;
+  /** Letters whose value is attached or not given. */
+  attached?: ReadonlySet<string>;
+  /** True where long options have one dash. */
+  single?: boolean;
+  /** True where a number is an option: `head -20`. */
+  digits?: boolean;
+  /** True where the first word is letters of options without a dash. */
+  dashless?: boolean;
+  /** True where options end at the first word that is none. */
+  stops?: boolean;
 }
 
 /** Reads words as most programs do: `-ab value`, `--name=value`, `--na value`, `--`. */
-export function parseArgs(args: readonly Arg[], form: OptionSpec): ParsedArgs {
-  const names = namesOf(form);
+export function parseArgs(given: readonly Arg[], form: OptionForm): ParsedArgs {
+  const args = form.dashless ? dashed(given) : given;
   const options: Option[] = [];
   const operands: Arg[] = [];
   let unsure = false;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as Arg;
     const { shape, text } = arg;
-    if (arg.many || (arg.text === undefined && [unknown, matched].some((sign) => shape.startsWith(sign))))
-      unsure = true;
+    if (arg.many || (text === undefined && [unknown, matched].some((sign) => shape.startsWith(sign)))) unsure = true;
     const isOperand = !shape.startsWith("-") || shape === "-";
     if (text === "--" || (isOperand && form.stops && !unsure)) {
       operands.push(...args.slice(text === "--" ? at + 1 : at));
       break;
     }
     if (isOperand) operands.push(arg);
-    else {
-      const read = shape.startsWith("--") ? longOption : letters;
-      if (read(arg, args[at + 1], names, options) === "took the next") at++;
-    }
+    else if (optionsIn(arg, args[at + 1], form, options) === "took the next") at++;
   }
-  return { options, operands, unsure };
+  return {
+    options,
+    operands,
+    unsure,
+    value: (...names) => options.findLast(({ name }) => names.includes(name))?.value,
+    values: (names) => options.flatMap(({ name, value }) => (value && names.has(name) ? [value] : [])),
+    has: (...names) => options.some(({ name }) => names.some((full) => name === full || isShort(name, full))),
+  };
 }
 
-type Took = "took the next" | "took nothing";
+function dashed([first, ...rest]: readonly Arg[]): readonly Arg[] {
+  const isBare = /^[a-zA-Z]+$/.test(first?.text ?? "");
+  return first ? [isBare ? exact(`-${first.text}`) : first, ...rest] : [];
+}
 
-function longOption(arg: Arg, next: Arg | undefined, { takes, long }: Names, options: Option[]): Took {
+/** Reads the options in one word, the last of which may take the next word. */
+function optionsIn(
+  arg: Arg,
+  next: Arg | undefined,
+  form: OptionForm,
+  options: Option[],
+): "took the next" | "took nothing" {
+  options.push(...(form.single || arg.shape.startsWith("--") ? longOption(arg, form) : letters(arg, form)));
+  const last = options.at(-1);
+  if (!last || last.value || !form.takes.has(last.name)) return "took nothing";
+  last.value = next;
+  return "took the next";
+}
+
+/** True for a long name that is written short. */
+const isShort = (name: string, full: string): boolean => name.length > 1 && full.startsWith(name);
+
+function longOption(arg: Arg, { takes }: OptionForm): Option[] {
   const { shape } = arg;
   const equals = shape.indexOf("=");
-  const written = shape.slice(2, equals === -1 ? undefined : equals);
-  const name = long.includes(written) ? written : (long.find((one) => one.startsWith(written)) ?? written);
-  const value = equals === -1 ? undefined : part(arg, equals + 1);
-  const takesNext = value === undefined && takes.has(name);
-  options.push({ name, value: takesNext ? next : value });
-  return takesNext ? "took the next" : "took nothing";
+  const written = shape.slice(shape.startsWith("--") ? 2 : 1, equals === -1 ? undefined : equals);
+  const name = takes.has(written) ? written : ([...takes].find((full) => isShort(written, full)) ?? written);
+  return [{ name, written: `--${written}`, value: equals === -1 ? undefined : part(arg, equals + 1) }];
 }
 
-function letters(arg: Arg, next: Arg | undefined, { takes }: Names, options: Option[]): Took {
+function letters(arg: Arg, { takes, attached, digits: numbers }: OptionForm): Option[] {
   const { shape } = arg;
+  if (numbers && /^-\d+$/.test(shape)) return [{ name: digits, written: shape, value: undefined }];
+  const found: Option[] = [];
   for (let index = 1; index < shape.length; index++) {
     const name = shape[index] as string;
-    // What follows may be the value of an option that takes one only there.
     const rest = index + 1 < shape.length ? part(arg, index + 1) : undefined;
-    const last = takes.has(name);
-    options.push({ name, value: rest ?? (last ? next : undefined) });
-    if (last) return rest ? "took nothing" : "took the next";
+    const ends = takes.has(name) || attached?.has(name) === true;
+    found.push({ name, written: `-${name}`, value: ends ? rest : undefined });
+    if (ends) break;
   }
-  return "took nothing";
+  return found;
 }
 
-/** What stands behind a place in a word. */
+/** The part of a word behind a place in it. */
 const part = ({ text, shape }: Arg, from: number): Arg =>
   text === undefined ? { text: undefined, shape: shape.slice(from) } : exact(text.slice(from));

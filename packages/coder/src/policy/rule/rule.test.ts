@@ -44,7 +44,7 @@ test("where a rule that denies or asks could fit a command that is not literal, 
     "$x push y",
     "x=git; $x push y",
     "git $(echo push) x",
-    "git p{u,}sh x",
+    "git p{u..u}sh x",
     'eval "$x"',
     'sh -c "$x"',
     "xargs git < f",
@@ -56,7 +56,11 @@ test("where a rule that denies or asks could fit a command that is not literal, 
         const got = said(command, mode, { command: "git push *", verdict });
         expect([command, mode, got.verdict, got.confined]).toEqual([command, mode, "ask", "ask"]);
       }
-  expect(said("git pu''sh x", "yolo", { command: "git push *", verdict: "deny" }).verdict).toBe("deny");
+  for (const command of ["git pu''sh x", "git {push,x}", "{git,push} x"])
+    expect([command, said(command, "yolo", { command: "git push *", verdict: "deny" }).verdict]).toEqual([
+      command,
+      "deny",
+    ]);
   expect(said('git commit -m "$(cat m)"', "auto", { command: "git push *", verdict: "deny" }).verdict).toBe("allow");
 });
 
@@ -75,7 +79,6 @@ test("a rule that denies a host asks where a command could reach it by a word, f
     "curl ev[i]l.example",
     "curl 'http://ev[i-i]l.example/'",
     "curl 'http://[e-e]vil.example/'",
-    "curl {evil,good}.example",
     "curl '{evil,good}.example'",
     "x=curl; $x evil.example",
     'sh -c "$(cat a)"',
@@ -85,6 +88,7 @@ test("a rule that denies a host asks where a command could reach it by a word, f
       expect([command, mode, said(command, mode, rule).verdict]).toEqual([command, mode, "ask"]);
     for (const command of [
       "curl https://evil.example:80/x",
+      "curl {evil,good}.example",
       "curl u:p@EVIL.example./",
       "curl -x evil.example a.example",
     ])

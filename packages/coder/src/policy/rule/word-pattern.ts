@@ -86,12 +86,10 @@ function inOrder({ words }: WordPattern, given: Words): boolean {
   return at === words.length;
 }
 
-const gitForm = { takes: "C c git-dir work-tree namespace exec-path config-env", stops: "at operand" } as const;
-
 function withoutOptions(args: Words): Words {
   const read = parseArgs(
     args.map((arg) => (arg === undefined ? { text: undefined, shape: "\0" } : exact(arg))),
-    gitForm,
+    programOf("git")?.row ?? { takes: new Set() },
   );
   return read.operands.map(({ text }) => text);
 }
