@@ -12,7 +12,7 @@ export interface Rating {
 }
 
 /** The words that entries of one name hold, and the lines that rate it. */
-export interface Entry {
+export interface TableEntry {
   /** The words of the entries below the title `plain`. */
   plain: readonly string[] | undefined;
   /** The words of all entries. */
@@ -32,7 +32,7 @@ const severities = "none|medium|high|critical|guard";
 const rated = new RegExp(`^ +((?:\\w+ )*?)(${severities}) ([^:]*): (.*)$`);
 
 /** Indexes the entries of a table by name; an entry is read when it is asked for. */
-export function entries(text: string): (name: string) => Entry | undefined {
+export function entries(text: string): (name: string) => TableEntry | undefined {
   const blocks = new Map<string, Block[]>();
   let title = "";
   for (const block of text.split(/\n(?=[^ \n])/)) {
@@ -46,7 +46,7 @@ export function entries(text: string): (name: string) => Entry | undefined {
     for (const name of names.split(/ +/))
       blocks.set(name, [...(blocks.get(name) ?? []), { title, words, ratings: lines.filter(isRated) }]);
   }
-  const known = new Map<string, Entry>();
+  const known = new Map<string, TableEntry>();
   return (name) => {
     const all = blocks.get(name);
     const entry = known.get(name) ?? (all && entryOf(all));
@@ -55,7 +55,7 @@ export function entries(text: string): (name: string) => Entry | undefined {
   };
 }
 
-function entryOf(blocks: readonly Block[]): Entry {
+function entryOf(blocks: readonly Block[]): TableEntry {
   const words = (some: readonly Block[]) => some.flatMap((block) => block.words.split(/ +/).filter(Boolean));
   const plain = blocks.filter(({ title }) => title.startsWith("plain"));
   return {

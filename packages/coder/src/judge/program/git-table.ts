@@ -1,8 +1,8 @@
-import { type Entry, entries } from "./entries.ts";
+import { entries, type TableEntry } from "./entries.ts";
 import gitText from "./git.txt" with { type: "text" };
 
 /** Finds what is known of a subcommand of git. */
-export const gitEntry: (name: string) => Entry | undefined = entries(gitText);
+export const gitEntry: (name: string) => TableEntry | undefined = entries(gitText);
 
 const listing = /^(?:-l|-n\d*|--(?:list|show-current|all|remotes|(?:no-)?(?:contains|merged)|points-at)(?:=.*)?)$/;
 const naming = /^-[dDmMcCf]|^--(?:delete|force)/;

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { CommandEffect } from "../effect.ts";
-import { type Entry, effectNames, entries, type Rating } from "./entries.ts";
+import { effectNames, entries, type Rating, type TableEntry } from "./entries.ts";
 import type { OptionForm } from "./option.ts";
 import programText from "./programs.txt" with { type: "text" };
 
@@ -54,7 +54,7 @@ const wordsOf = (words: readonly string[]) => ({
 });
 
 /** Reads the words of an entry. */
-export function rowOf({ words, plain, titles, ratings }: Entry): ProgramRow {
+function rowOf({ words, plain, titles, ratings }: TableEntry): ProgramRow {
   const { value, names, long } = wordsOf(words);
   const set = (sign: string) => new Set(names(sign));
   const [reads, writes, runs, below, behind] = [set("<"), set(">"), set("$"), set("below="), set("behind=")];

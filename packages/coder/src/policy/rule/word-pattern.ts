@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { parseArgs } from "../../judge/program/option.ts";
+import { type OptionForm, parseArgs } from "../../judge/program/option.ts";
 import { programOf } from "../../judge/program/table.ts";
 import { exact } from "../../judge/word.ts";
 import { escapeRegex } from "./glob.ts";
@@ -56,9 +56,10 @@ export function allowsWords(pattern: WordPattern, [program, ...args]: Words): bo
 export function meetsWords(pattern: WordPattern, [program, ...args]: Words): Fit {
   // What it is, is known when it runs.
   if (program === undefined) return "maybe";
-  const names = [program, posix.basename(program), programOf(program)?.name ?? program];
+  const known = programOf(program);
+  const names = [program, posix.basename(program), known?.name ?? program];
   const forms: Words[] = [args];
-  if (programOf(program)?.name === "git") forms.push(withoutOptions(args));
+  if (known?.name === "git") forms.push(withoutOptions(args, known.row));
   const fits = names.flatMap((name) => forms.map((form) => fit(pattern, [name, ...form])));
   if (fits.includes("yes")) return "yes";
   if (fits.includes("maybe")) return "maybe";
@@ -86,10 +87,10 @@ function inOrder({ words }: WordPattern, given: Words): boolean {
   return at === words.length;
 }
 
-function withoutOptions(args: Words): Words {
+function withoutOptions(args: Words, form: OptionForm): Words {
   const read = parseArgs(
     args.map((arg) => (arg === undefined ? { text: undefined, shape: "\0" } : exact(arg))),
-    programOf("git")?.row ?? { takes: new Set() },
+    form,
   );
   return read.operands.map(({ text }) => text);
 }
