@@ -46,6 +46,13 @@ interface Sample {
   bytes: number;
 }
 
+const columns: { title: string; of: keyof Sample; unit: string; per: number }[] = [
+  { title: "start to first request", of: "request", unit: "ms", per: 1 },
+  { title: "one prompt", of: "wall", unit: "ms", per: 1 },
+  { title: "peak memory", of: "memory", unit: "MB", per: 1 },
+  { title: "first request", of: "bytes", unit: "kB", per: 1000 },
+];
+
 const server = serveAgents(prompt);
 using place = scratch();
 const dropped = new Set<string>();
@@ -143,13 +150,6 @@ function versionOf(agent: Agent): string {
     agent.npm === "pith" ? join(root, "package.json") : join(folder, "node_modules", agent.npm, "package.json");
   return JSON.parse(readFileSync(manifest, "utf8")).version;
 }
-
-const columns: { title: string; of: keyof Sample; unit: string; per: number }[] = [
-  { title: "start to first request", of: "request", unit: "ms", per: 1 },
-  { title: "one prompt", of: "wall", unit: "ms", per: 1 },
-  { title: "peak memory", of: "memory", unit: "MB", per: 1 },
-  { title: "first request", of: "bytes", unit: "kB", per: 1000 },
-];
 
 function print() {
   const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
