@@ -1,7 +1,7 @@
 // Cost of the sandbox for a command: the same shell inside and outside of it, in turn. With a pause, the next sandbox
 // is built while a model would think; in a quick loop it is waited for.
 import { mkdirSync } from "node:fs";
-import { Sandbox, Shell } from "../../packages/host/src/index.ts";
+import { openSandbox, Shell } from "../../packages/host/src/index.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Work } from "../work.ts";
 
@@ -12,7 +12,7 @@ async function measure() {
   const [project, home] = [folder.at("project"), folder.at("home")];
   for (const dir of [`${project}/.git/hooks`, home]) mkdirSync(dir, { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home };
-  using wall = new Sandbox({
+  using wall = openSandbox({
     mode: () => "workspace",
     folders: [project],
     home,

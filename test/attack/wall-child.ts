@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { Sandbox, Shell } from "../../packages/host/src/index.ts";
+import { openSandbox, Shell } from "../../packages/host/src/index.ts";
 
 const base = mkdtempSync(join(process.argv[5] ?? process.cwd(), "pith-wall-"));
 const at = (name: string) => join(base, name);
@@ -71,7 +71,7 @@ const port = (loopback.address() as { port: number }).port;
 const sleeper = Bun.spawn(["sleep", "600"], { env: { SECRET: "CANARY-environ" } });
 
 const env = { PATH: process.env.PATH, HOME: at("h") };
-const wall = new Sandbox({
+const wall = openSandbox({
   mode: () => (process.argv[2] === "read-only" ? "read-only" : "workspace"),
   folders: [at("p")],
   home: at("h"),

@@ -1,13 +1,13 @@
 // Runs commands behind the wall until it is killed.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Sandbox, Shell } from "../../packages/host/src/index.ts";
+import { openSandbox, Shell } from "../../packages/host/src/index.ts";
 
 const [base = "", mark = ""] = process.argv.slice(2);
 const [project, home] = [join(base, "p"), join(base, "h")];
 mkdirSync(home, { recursive: true });
 const env = { PATH: process.env.PATH, HOME: home };
-const wall = new Sandbox({
+const wall = openSandbox({
   mode: () => "workspace",
   folders: [project],
   home,

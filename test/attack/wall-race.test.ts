@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { quarantine } from "../../packages/host/src/exec/sandbox/guard/guard.ts";
-import { Sandbox, Shell } from "../../packages/host/src/index.ts";
+import { openSandbox, Shell } from "../../packages/host/src/index.ts";
 import { until } from "../../packages/kit/src/test/index.ts";
 import { need } from "../need.ts";
 import { scratch } from "../scratch.ts";
@@ -69,7 +69,7 @@ test.skipIf(["bwrap", "python3"].some((name) => need(name) !== undefined))(
     writeFileSync(join(base, "work/swap.py"), swapping);
     const home = join(base, "home");
     const env = { PATH: process.env.PATH, HOME: home };
-    using wall = new Sandbox({
+    using wall = openSandbox({
       mode: () => "workspace",
       folders: [join(base, "work")],
       home,

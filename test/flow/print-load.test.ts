@@ -69,8 +69,8 @@ test("a prompt to one vendor loads its protocol, and nothing of others, stored k
     // `node:crypto` takes milliseconds to load; `hasher` of the kit is available at once.
     expect(own.filter((name) => /^import (?!type ).*"node:crypto"/m.test(readFileSync(name, "utf8")))).toEqual([]);
     // Settings and kinds of each part are files of their own: many, but small. The size of all counts most.
-    expect(own.length).toBeLessThanOrEqual(700);
-    expect(kilobytes(own)).toBeLessThanOrEqual(2150);
+    expect(own.length).toBeLessThanOrEqual(630);
+    expect(kilobytes(own)).toBeLessThanOrEqual(1900);
   } finally {
     server.stop(true);
   }

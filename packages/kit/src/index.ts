@@ -51,4 +51,4 @@ export {
   splitLines,
 } from "./text.ts";
 export { endStartup, noteLoad, span, timingReport } from "./timing.ts";
-export { defined, isRecord, parseJson, recordOf, succeeds, sumOf, tryOr } from "./value.ts";
+export { defined, isRecord, late, parseJson, recordOf, succeeds, sumOf, tryOr } from "./value.ts";

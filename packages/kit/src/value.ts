@@ -46,3 +46,15 @@ export function sumOf<T>(items: Iterable<T>, amount: (item: T) => number): numbe
   for (const item of items) sum += amount(item);
   return sum;
 }
+
+/**
+ * Makes a function that is loaded by its first call. For modules that a start can do without and whose callers cannot
+ * wait for `import()`: in the build, a module that is named by `require` alone is a piece of its own.
+ */
+export function late<F extends (...args: never[]) => unknown>(load: () => F): F {
+  let known: F | undefined;
+  return ((...args: Parameters<F>) => {
+    known ??= load();
+    return known(...args);
+  }) as F;
+}

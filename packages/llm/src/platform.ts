@@ -1,8 +1,8 @@
 // Code that differs between runtimes or touches the disk; loaded where it is needed.
-import { readFile } from "node:fs/promises";
 import { parseWith, requirePackage } from "@pith/kit";
 
-export const readText = (path: string): Promise<string> => readFile(path, "utf8");
+export const readText = async (path: string): Promise<string> =>
+  (await import("node:fs/promises")).readFile(path, "utf8");
 
 /** Throws a SyntaxError for text that is not YAML. */
 export const parseYaml = (text: string): unknown =>

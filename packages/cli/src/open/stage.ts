@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fail, isInside, ok, type Result } from "@pith/kit";
@@ -34,6 +33,7 @@ export async function setStage(model: string, cwd: string): Promise<Result<Stage
  * a kill -9.
  */
 export async function layOut(project: NonNullable<Script["project"]>): Promise<Result<Stage, "usage">> {
+  const { mkdir, mkdtemp, writeFile } = await import("node:fs/promises");
   const dir = await mkdtemp(join(tmpdir(), "pith-stage-"));
   const remove = () => rmSync(dir, { recursive: true, force: true });
   process.once("exit", remove);

@@ -1,4 +1,4 @@
-import { type Env, ShellRuntime } from "@pith/host";
+import { type Env, openShellRuntime, type ShellRuntime } from "@pith/host";
 import { type Calibrations, type Counting, loadCounting, type Models } from "@pith/llm";
 import { openCapabilities } from "../capability/open.ts";
 import type { Capabilities } from "../capability/registry.ts";
@@ -69,8 +69,14 @@ export const directories: MakePart<"cwd" | "home" | "userHome" | "store", "roots
 };
 
 export const shells: MakePart<"shellEnv" | "store", "ground"> = ({ shellEnv, store }) => {
-  const ground = new ShellRuntime({ env: shellEnv, configured: store.get("bash.path"), limits: shellLimits(store) });
-  return { name: "shells", owns: { ground }, [Symbol.asyncDispose]: async () => ground[Symbol.dispose]() };
+  let ground: ShellRuntime | undefined;
+  const owns = {
+    get ground() {
+      ground ??= openShellRuntime({ env: shellEnv, configured: store.get("bash.path"), limits: shellLimits(store) });
+      return ground;
+    },
+  };
+  return { name: "shells", owns, [Symbol.asyncDispose]: async () => ground?.[Symbol.dispose]() };
 };
 
 export const tokenCounts: MakePart<"home", "counting"> = ({ home }) => {

@@ -52,7 +52,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     artifacts: hall.artifacts,
     masking: () => hall.secrets.stream(),
     hides: (name, value) => !passed.has(name) && isKey(name, value),
-    ground: hall.ground,
+    ground: () => hall.ground,
     wall,
     clock,
     kept: sessionJobs(tree, (draft) => channel.record(draft)),

@@ -8,7 +8,7 @@ import {
   schema as s,
   type UserInput,
 } from "@pith/agent";
-import { fail } from "@pith/kit";
+import { fail, late } from "@pith/kit";
 import { efforts, type Message } from "@pith/llm";
 import type { Ending } from "../command/command.ts";
 import type { Typed } from "../command/table.ts";
@@ -16,9 +16,18 @@ import type { Configuration } from "../model/choice.ts";
 import type { Wiretap } from "../model/wiretap.ts";
 import { approvals } from "../policy/approval.ts";
 import { rescueRecord, saveRecord } from "../session/record.ts";
-import { forkRecord, type Summary, walkTo } from "../session/walk.ts";
+import type { Summary } from "../session/walk.ts";
 import type { Hall } from "./hall.ts";
 import { local, notCarried, notification, optimistic, request } from "./verb.ts";
+
+const walkTo = late(() => {
+  const { walkTo }: typeof import("../session/walk.ts") = require("../session/walk.ts");
+  return walkTo;
+});
+const forkRecord = late(() => {
+  const { forkRecord }: typeof import("../session/walk.ts") = require("../session/walk.ts");
+  return forkRecord;
+});
 
 const text = s.string();
 const optional = <T extends string>(...words: readonly T[]) => s.oneOf(words).optional();

@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { defined, fail, messageOf, ok, plainText, type Result, readPlain } from "@pith/kit";
 import { loadLineFinder } from "@pith/llm";
 import { formats } from "../platform.ts";
@@ -139,7 +138,7 @@ const isPipe = (file: string): boolean => statSync(file, { throwIfNoEntry: false
 
 async function drained(file: string): Promise<Result<string, "unfit">> {
   try {
-    const text = await readFile(file, "utf8");
+    const text = await (await import("node:fs/promises")).readFile(file, "utf8");
     return text.length > maxBytes ? fail("unfit", "is too large") : ok(text);
   } catch (error) {
     return fail("unfit", messageOf(error));

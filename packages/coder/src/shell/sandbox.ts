@@ -3,9 +3,10 @@ import type { Questions } from "@pith/agent";
 import {
   type AllowedHost,
   type Env,
+  openSandbox,
   parseAllowedHost,
   runSandboxed,
-  Sandbox,
+  type Sandbox,
   type SandboxKind,
   type Shell,
 } from "@pith/host";
@@ -36,7 +37,13 @@ export interface SandboxSettings {
   tell(text: string): void;
 }
 
-/** The sandbox around the commands of a conversation, as the settings want it. */
+/** The sandbox around the commands of a conversation, made by the first thing that needs it. */
+export interface LateSandbox {
+  readonly known: Sandbox | undefined;
+  open(): Sandbox;
+}
+
+/** The sandbox as the settings want it. */
 export function openWall({
   cwd,
   roots,
@@ -50,27 +57,38 @@ export function openWall({
   ports = () => [],
   ask,
   tell,
-}: SandboxSettings): Sandbox {
+}: SandboxSettings): LateSandbox {
   const more = readRoots(settings.get("sandbox.paths"), cwd, userHome);
   const domains = readDomains(settings, tell);
   const open = readPorts(settings.get("sandbox.localhost"), tell);
-  return new Sandbox({
-    mode: () => (settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace"),
-    folders: [cwd, ...roots, ...more],
-    home: userHome,
-    closed: [home],
-    readable: () => (folder ? [folder()] : []),
-    env,
-    probeFile: join(home, "sandbox.json"),
-    quarantine: join(home, "taken"),
-    closedBy: rules.hidden(),
-    domains,
-    refuses: async (host) => (await import("./host-refusal.ts")).hostRefusal(host, domains, rules),
-    ports: () => [...open, ...ports()],
-    isTrusted,
-    ask,
-    notify: tell,
-  });
+  const make = () =>
+    openSandbox({
+      mode: () => (settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace"),
+      folders: [cwd, ...roots, ...more],
+      home: userHome,
+      closed: [home],
+      readable: () => (folder ? [folder()] : []),
+      env,
+      probeFile: join(home, "sandbox.json"),
+      quarantine: join(home, "taken"),
+      closedBy: rules.hidden(),
+      domains,
+      refuses: async (host) => (await import("./host-refusal.ts")).hostRefusal(host, domains, rules),
+      ports: () => [...open, ...ports()],
+      isTrusted,
+      ask,
+      notify: tell,
+    });
+  let known: Sandbox | undefined;
+  return {
+    get known() {
+      return known;
+    },
+    open() {
+      known ??= make();
+      return known;
+    },
+  };
 }
 
 function readPorts(text: string | undefined, tell: (text: string) => void): number[] {
@@ -102,7 +120,7 @@ export async function runInSandbox(
   const { cwd, userHome, env, settings } = options;
   const roots = readRoots(settings.get("project.roots"), cwd, userHome);
   const rules = new PolicyRules(settings, { roots: [cwd, ...roots].map(realPath), home: realPath(userHome) });
-  using wall = openWall({ ...options, roots, rules });
+  using wall = openWall({ ...options, roots, rules }).open();
   const rest = withoutKeys(env, settings.get("env.pass")).env;
   return await runSandboxed({ sandbox: wall, argv, cwd, env: rest, signal });
 }
@@ -131,7 +149,7 @@ export interface CommandSandbox {
 }
 
 export interface CommandSandboxOptions {
-  wall: Sandbox;
+  wall: LateSandbox;
   /** Ports of this machine that commands may reach, beside those of the settings. */
   ports: Set<number>;
   shell: Pick<Shell, "canLayer" | "canSandbox">;
@@ -173,16 +191,16 @@ export function commandSandbox({
       trying ??= attempt();
       await trying;
     },
-    tmp: () => (on() && wall.tmp !== "" ? wall.tmp : undefined),
-    blocked: (output, since, kind) => (on() ? wall.blocked(output, since, kind) : []),
-    missingPorts: (ports) => (on() ? wall.missingPorts(ports) : []),
+    tmp: () => (on() && wall.open().tmp !== "" ? wall.open().tmp : undefined),
+    blocked: (output, since, kind) => (on() ? wall.open().blocked(output, since, kind) : []),
+    missingPorts: (ports) => (on() ? wall.open().missingPorts(ports) : []),
     letPorts: (wanted) => {
       for (const port of wanted) ports.add(port);
     },
-    refuses: (host) => wall.refuses(host),
+    refuses: (host) => wall.open().refuses(host),
     layers: async () => (on() ? shell.canLayer() : "none"),
-    reached: (since) => wall.reached(since),
-    accept: (paths) => wall.accept(paths),
+    reached: (since) => wall.known?.reached(since) ?? [],
+    accept: (paths) => wall.open().accept(paths),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Artifacts } from "@pith/agent";
-import { type Env, type Sandbox, Shell, type ShellLimits, type ShellRuntime } from "@pith/host";
+import { type Env, Shell, type ShellLimits, type ShellRuntime } from "@pith/host";
 import type { Clock } from "@pith/kit";
 import type { SettingView } from "../setting/setting.ts";
 import { mega } from "../setting/spec.ts";
 import type { ExecuteSources } from "./execute.ts";
 import { detachedFolder } from "./job/detached.ts";
 import { Jobs, type JobsOptions } from "./job/jobs.ts";
+import type { LateSandbox } from "./sandbox.ts";
 
 export interface SessionShellOptions {
   cwd: string;
@@ -16,9 +17,9 @@ export interface SessionShellOptions {
   env: Env;
   settings: SettingView;
   artifacts: Artifacts;
-  ground: ShellRuntime;
+  ground(): ShellRuntime;
   /** The sandbox for commands of the model. */
-  wall?: Sandbox;
+  wall?: LateSandbox;
   clock: Clock;
   /** Stores the jobs of a session, and what the last run left. */
   kept: Pick<JobsOptions, "before" | "store">;
@@ -48,10 +49,14 @@ export function openSessionShell(options: SessionShellOptions): SessionShell {
     startIn: at,
     env,
     prefix,
-    runtime: ground,
+    get runtime() {
+      return ground();
+    },
     hidesExport: hides,
     notify: tell,
-    sandbox: wall,
+    get sandbox() {
+      return wall?.open();
+    },
   });
   const jobs = settings.get("async.enabled")
     ? new Jobs({ clock, maxRunning: settings.get("async.maxJobs"), ...kept })
@@ -68,9 +73,9 @@ export function openSessionShell(options: SessionShellOptions): SessionShell {
     async [Symbol.asyncDispose]() {
       await jobs?.close();
       shell[Symbol.dispose]();
-      for (const { path, what, text } of (await wall?.settle()) ?? [])
+      for (const { path, what, text } of (await wall?.known?.settle()) ?? [])
         tell(`${path} (in the sandbox, ${what}): ${text}`);
-      wall?.[Symbol.dispose]();
+      wall?.known?.[Symbol.dispose]();
     },
   };
 }

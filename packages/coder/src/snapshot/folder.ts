@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { appendFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isUnlinked, parseJson, plainAppend, plainWrite, readPlain, recordOf } from "@pith/kit";
 import type { LineSet, Shift } from "./seen.ts";
@@ -71,6 +70,7 @@ export class SnapshotFolder {
   /** The contents first, so that a row never names one that is not there. */
   async #write(added: readonly Added[]): Promise<void> {
     if (!this.#isOurs(index)) return;
+    const { appendFile, writeFile } = await import("node:fs/promises");
     const dir = this.#dir;
     if (this.#ready !== dir) mkdirSync(dir, { recursive: true, mode: 0o700 });
     this.#ready = dir;

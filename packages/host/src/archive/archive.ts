@@ -5,6 +5,7 @@ import { type Page, type PageRequest, takePage } from "../fs/page.ts";
 import { applySteps } from "../fs/replace.ts";
 import { type AnyTarget, findAny } from "../fs/target.ts";
 import type { Packing } from "./bytes.ts";
+import { isSingle, zipEnding } from "./ending.ts";
 import {
   type ArchiveFailure,
   ArchiveFault,
@@ -13,16 +14,6 @@ import {
   type NewFile,
   wholeMember,
 } from "./entry.ts";
-
-/** Endings of archives that can be looked into. */
-export const archiveEnding =
-  /\.(?:tar(?:\.(?:gz|zst|xz|bz2))?|tgz|tzst|txz|tbz2?|zip|jar|war|ear|whl|egg|nupkg|vsix|xpi|gz|zst|xz|bz2)$/i;
-const zipEnding = /\.(?:zip|jar|war|ear|whl|egg|nupkg|vsix|xpi)$/i;
-const tarEnding = /\.(?:tar(?:\.\w+)?|tgz|tzst|txz|tbz2?)$/i;
-
-/** True for a file that is packed by itself, not together with others. */
-export const isSingle = (path: string): boolean =>
-  archiveEnding.test(path) && !zipEnding.test(path) && !tarEnding.test(path);
 
 type Answer<T> = Promise<Result<T, ArchiveFailure>>;
 

@@ -3,9 +3,6 @@ import { readPart } from "../fs/open.ts";
 import type { AnyTarget } from "../fs/target.ts";
 import { quoted, runSql, type SqlAnswer, type SqlRows } from "./run.ts";
 
-/** Endings of files that may be databases; `isDatabase` tells whether one is. */
-export const databaseEnding = /\.(?:sqlite3?|db3?)$/i;
-
 export const isDatabase = (path: string): boolean => readPart(path, 0, 16)?.toString("latin1") === "SQLite format 3\0";
 
 export interface TableCount {

@@ -61,7 +61,7 @@ const cost: Readonly<Record<number, (length: number) => number>> = {
 };
 
 /** Cost of a single sign, which most runs are. */
-const single = Array.from({ length: 14 }, (_, kind) => cost[kind]?.(1) ?? 0);
+const single = Object.values(cost).map((of) => of(1));
 
 /** The kind of a non-ASCII code; -1 behind the end of the text. */
 function kindOf(code: number): number {

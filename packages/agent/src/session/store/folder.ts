@@ -1,5 +1,4 @@
-import { existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { close, existsSync, fsync, fsyncSync, mkdirSync, open, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { closing, tryOr } from "@pith/kit";
 
@@ -37,9 +36,7 @@ export function syncFolder(folder: string): void {
   });
 }
 
-async function syncLater(folder: string): Promise<void> {
-  try {
-    await using handle = await open(folder, "r");
-    await handle.sync();
-  } catch {}
-}
+const syncLater = (folder: string): Promise<void> =>
+  new Promise((done) => {
+    open(folder, "r", (failed, fd) => (failed ? done() : fsync(fd, () => close(fd, () => done()))));
+  });

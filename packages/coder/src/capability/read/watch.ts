@@ -1,6 +1,11 @@
-import { shorten } from "@pith/kit";
+import { late, shorten } from "@pith/kit";
 import { interrupting, type Watching, type WatchScope } from "../kind/kind.ts";
-import { type Condition, readCondition } from "./condition.ts";
+import type { Condition } from "./condition.ts";
+
+const readCondition = late(() => {
+  const { readCondition }: typeof import("./condition.ts") = require("./condition.ts");
+  return readCondition;
+});
 
 export const watchFields = ["condition", "astCondition", "scope", "interruptMode"];
 

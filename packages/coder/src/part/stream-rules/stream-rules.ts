@@ -14,14 +14,13 @@ import { saying } from "../../edit/added/added.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import { addedBy } from "./change.ts";
-import { Engine } from "./engine.ts";
 import interruptProse from "./interrupt.md" with { type: "text" };
-import { type Hit, RuleMatcher } from "./matcher.ts";
+import type { Hit, RuleMatcher } from "./matcher.ts";
 import { Reminded } from "./reminded.ts";
 import reminderProse from "./reminder.md" with { type: "text" };
 import type { StreamRule, StreamSource } from "./rule.ts";
 import { interrupts, watches } from "./scope.ts";
-import { Streams } from "./streams.ts";
+import type { Streams } from "./streams.ts";
 
 /** Interruptions per turn; rules that are broken after that are only told afterwards. */
 const mostStops = 5;
@@ -241,12 +240,18 @@ class RuleHook implements Hook {
     });
     const warn = ({ source }: { source: string }, why: string) =>
       channel.notify({ level: "warn", text: `A rule cannot look for ${source}: ${why}` });
-    this.#matcher = rules.length > 0 ? new RuleMatcher(rules, () => Engine.load(warn), this.#warnInvalid) : undefined;
+    this.#matcher = this.#streams = undefined;
+    if (rules.length === 0) return;
+    // Few projects have such rules.
+    const { Engine }: typeof import("./engine.ts") = require("./engine.ts");
+    const { RuleMatcher }: typeof import("./matcher.ts") = require("./matcher.ts");
+    const { Streams }: typeof import("./streams.ts") = require("./streams.ts");
+    this.#matcher = new RuleMatcher(rules, () => Engine.load(warn), this.#warnInvalid);
     const opens = (name: string) => {
       const tool = tools.get(name) ?? tools.meant(name);
       return { tool: tool?.name ?? name, adding: tool?.adds?.() ?? saying() };
     };
-    this.#streams = this.#matcher && new Streams(this.#matcher, opens);
+    this.#streams = new Streams(this.#matcher, opens);
   }
 }
 
