@@ -44,6 +44,7 @@ export function bubblewrapArgs({
     ...plan.readOnly.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 3 })),
     ...plan.replaced.map(({ path, by }): Mount => ({ path, args: ["--ro-bind", by, path], rank: 3 })),
     ...plan.hidden.map(({ path, kind }): Mount => ({ path, args: cover(path, kind), rank: 1 })),
+    ...plan.scratch.map((path): Mount => ({ path, args: ["--size", String(scratchBytes), "--tmpfs", path], rank: 3 })),
     ...plan.readable.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
     { path: own, args: ["--bind", own, own], rank: 4 },
   ];
@@ -77,6 +78,7 @@ interface Mount {
 }
 
 const varTmpBytes = 256 * 1024 * 1024;
+const scratchBytes = 512 * 1024 * 1024;
 
 /**
  * Programs that stand in `/run` on some systems. The rest of it is sockets, and a mount that cannot be written does not

@@ -31,6 +31,7 @@ function checkText(plan: SandboxPlan, own: string): string {
   const wanted: Wanted[] = [
     ...[...plan.writable, ...plan.pinned, plan.tmp, own].map((path) => bound(path, "rw")),
     bound(plan.tmp, "rw", "/tmp"),
+    ...plan.scratch.map((path): Wanted => ({ what: "new /", at: written(path), how: "rw" })),
     ...plan.readOnly.map((path) => bound(path, "ro")),
     ...plan.replaced.filter(({ path }) => inWritable(path)).map(({ path, by }) => bound(by, "ro", path)),
     ...plan.hidden

@@ -12,6 +12,7 @@ const planOf = (root: string, readOnly: readonly string[]): SandboxPlan => ({
   replaced: [],
   pinned: [],
   hidden: [],
+  scratch: [],
   readable: [],
   tmp: "",
   machineFiles: [],

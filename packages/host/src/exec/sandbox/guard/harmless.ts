@@ -107,39 +107,63 @@ function configLines(config: string, known: Known): ConfigLine[] {
   });
 }
 
-const among =
-  (...keys: string[]) =>
-  (key: string): boolean =>
-    keys.includes(key);
+/** Takes keys by their names. */
+const keys = (names: string) => {
+  const all = new Set(names.trim().split(/\s+/));
+  return (key: string): boolean => all.has(key);
+};
 /** `ext::` runs a command, and so would a name of a helper that the user has. */
 const isAddress = (value: string): boolean =>
   /^"?(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:|[./])(?!-)[^\s"]*"?$/.test(value);
 
 type Known = Readonly<Record<string, (key: string, value: string) => boolean>>;
-const core = among(
-  ...`repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf
-    longpaths sparsecheckout sparsecheckoutcone quotepath abbrev compression trustctime checkstat protectntfs
-    protecthfs`.split(/\s+/),
+const core = keys(
+  `repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf
+  longpaths sparsecheckout sparsecheckoutcone quotepath abbrev compression trustctime checkstat protectntfs protecthfs
+  untrackedcache preloadindex splitindex fscache whitespace commentchar bigfilethreshold commitgraph multipackindex`,
 );
+/** Values that git-lfs writes for itself: they name the program that the user has. */
+const lfs: Readonly<Record<string, RegExp>> = {
+  clean: /^git-lfs clean -- %f$/,
+  smudge: /^git-lfs smudge (?:--skip )?-- %f$/,
+  process: /^git-lfs filter-process(?: --skip)?$/,
+  required: /^true$/,
+};
+const remote = keys("fetch push tagopt prune gh-resolved promisor partialclonefilter pushdefault");
+const submodule = keys("active ignore branch");
 const known: Known = {
   core,
-  extensions: among("objectformat", "refstorage"),
-  init: among("defaultbranch"),
-  user: among("name", "email", "signingkey"),
-  branch: among("remote", "merge", "rebase", "description", "vscode-merge-base", "github-pr-owner-number"),
-  pull: among("rebase", "ff"),
-  push: among("default", "autosetupremote", "followtags"),
+  extensions: keys("objectformat refstorage partialclone worktreeconfig"),
+  init: keys("defaultbranch"),
+  index: keys("sparse version threads"),
+  user: keys("name email signingkey"),
+  branch: keys(
+    `remote merge rebase description pushremote autosetupmerge autosetuprebase sort vscode-merge-base
+    github-pr-owner-number`,
+  ),
+  pull: keys("rebase ff"),
+  push: keys("default autosetupremote followtags"),
   color: () => true,
-  commit: among("gpgsign"),
-  gc: among("auto"),
-  fetch: among("prune"),
-  merge: among("conflictstyle"),
-  rebase: among("autostash", "autosquash"),
+  column: keys("ui"),
+  status: keys("showuntrackedfiles short branch relativepaths aheadbehind"),
+  log: keys("date decorate abbrevcommit follow"),
+  diff: keys("algorithm renames renamelimit colormoved mnemonicprefix noprefix context indentheuristic"),
+  tag: keys("sort"),
+  commit: keys("gpgsign"),
+  gc: keys("auto"),
+  maintenance: keys("auto strategy"),
+  fetch: keys("prune"),
+  merge: keys("conflictstyle ff"),
+  rebase: keys("autostash autosquash"),
+  rerere: keys("enabled autoupdate"),
   advice: () => true,
-  remote: (key, value) =>
-    among("fetch", "push", "tagopt", "prune", "gh-resolved")(key) ||
-    ((key === "url" || key === "pushurl") && isAddress(value)),
-  submodule: (key, value) => key === "active" || (key === "url" && isAddress(value)),
+  lfs: keys("repositoryformatversion"),
+  filter: (key, value) => lfs[key]?.test(value) === true,
+  remote: (key, value) => remote(key) || ((key === "url" || key === "pushurl") && isAddress(value)),
+  submodule: (key, value) =>
+    submodule(key) ||
+    (key === "update" && /^(?:checkout|rebase|merge|none)$/.test(value)) ||
+    (key === "url" && isAddress(value)),
 };
 
 /** A submodule's directory says where its files are: as far up as its repository, and no further. */

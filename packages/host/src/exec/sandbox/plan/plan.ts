@@ -51,6 +51,8 @@ export interface SandboxPlan {
   replaced: readonly Replaced[];
   /** Not to be seen. */
   hidden: readonly ClosedPath[];
+  /** Empty folders that a command may write, and that go with it. */
+  scratch: readonly string[];
   /** To be read, though something around it is hidden. */
   readable: readonly string[];
   tmp: string;
@@ -66,6 +68,10 @@ export interface SandboxPlan {
 export interface PlanFacts {
   hidden: HiddenPaths;
   repositories: Repositories;
+  /** Git directories that belong to the folders, and lie elsewhere. */
+  elsewhere: readonly string[];
+  /** Folders in which git-lfs keeps what it works on, by which alone it says if a file has changed. */
+  lfs: readonly string[];
   covers: GitCovers;
 }
 
@@ -81,6 +87,8 @@ export function planFacts(ground: PlanOptions): PlanFacts {
       ground.mode === "workspace"
         ? { ...all, referenced: [...all.referenced, ...own] }
         : repositoriesOf([], ground.repositories),
+    elsewhere: all.writable,
+    lfs: all.directories.slice(0, mostPinned).flatMap((dir) => realFolder(join(dir, "lfs"))),
     covers: gitCovers([...all.directories, ...all.claimed], { folder: join(dirname(tmp), "git"), isTrusted }),
   };
 }
@@ -96,7 +104,7 @@ function ownHooks(home: string, folders: readonly string[], trees: readonly stri
 
 export function makePlan(
   ground: PlanOptions,
-  { hidden, repositories, covers }: PlanFacts = planFacts(ground),
+  { hidden, repositories, elsewhere, lfs, covers }: PlanFacts = planFacts(ground),
 ): SandboxPlan {
   const { home, closed, tmp } = ground;
   const asked = [...new Set(ground.folders.flatMap(realFolder))];
@@ -108,7 +116,9 @@ export function makePlan(
   const layered = (ground.layered ?? []).filter(
     (path) => asked.includes(path) || !hidden.present.some((one) => isInside(one.path, path)),
   );
-  const read = asked.filter((folder) => folder !== "/" && !folders.includes(folder) && !layered.includes(folder));
+  const read = [...asked, ...elsewhere.filter((dir) => !within(dir))].filter(
+    (folder) => folder !== "/" && !folders.includes(folder) && !layered.includes(folder),
+  );
   const shown = [
     ...ground.readable.flatMap(realFolder),
     ...read.filter((folder) => !own.some((place) => isInside(place, folder))),
@@ -154,6 +164,9 @@ export function makePlan(
     // Not in what is sealed or hidden: it could be written there.
     pinned: pinned.filter((path) => !isCovered(path) && !sealed.some((one) => isInside(one, path))),
     hidden: covered,
+    scratch: lfs.filter(
+      (path) => !within(path) && !layered.some((folder) => isInside(folder, path)) && !isCovered(path),
+    ),
     readable: shown,
     tmp,
     machineFiles: machineFiles(),
@@ -192,6 +205,7 @@ export function fingerprintOf(plan: SandboxPlan): string {
     // A file that somebody replaced stands there without its cover.
     plan.hidden.map(({ path, kind }) => [kind, identity(path)]),
     plan.replaced.map(({ path, by }) => [identity(path), by]),
+    plan.scratch,
     plan.readable,
     plan.tmp,
   ]);
