@@ -158,3 +158,74 @@ test("declarations come whole by their size, not by their number, and small file
   expect(small).toContain('131:  step(129, "of the work");');
   expect(large).toContain("lines left out");
 });
+
+test("a log comes with its beginning and its end, and the end can be asked for", async () => {
+  using dir = scratch();
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1} some words of a log\n`).join("");
+  // The second is too large to be held.
+  dir.write({ "work/app.log": rows(20_000), "work/huge.log": rows(1_400_000) });
+  for (const [name, last] of [
+    ["app.log", 20_000],
+    ["huge.log", 1_400_000],
+  ] as const) {
+    const [whole = "", end = "", one = "", two = ""] = await answers(dir, [
+      read(name),
+      read(`${name}:-2`),
+      read(`${name}:500`),
+      read(`${name}#L10-L11`),
+    ]);
+    expect(whole).toContain("\n1:1 some words of a log\n");
+    expect(whole).toContain(`\n${last}:${last} some words of a log`);
+    expect(whole).toMatch(new RegExp(`beginning and the end \\(\\d+ lines of ${last}\\).*Go on with ${name}:\\d+-`));
+    expect(
+      end
+        .split("\n")
+        .filter((row) => /^\d+:/.test(row))
+        .slice(-2),
+    ).toEqual([`${last - 1}:${last - 1} some words of a log`, `${last}:${last} some words of a log`]);
+    expect(one.match(/^\d+:/gm)).toEqual(["499:", "500:", "501:", "502:", "503:"]);
+    expect(two).toContain("\n10:10 some");
+    expect(two).not.toContain("\n20:");
+  }
+}, 60_000);
+
+test("several paths are read by one call, however the list is written", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.ts": "let a;\n", "work/b c.ts": "let b;\n", "work/d.ts": "let d;\nlet e;\n" });
+  const texts = await answers(dir, [
+    ["read", { path: ["a.ts", "b c.ts", "gone.ts"] }],
+    read('["a.ts", "d.ts:2"]'),
+    read("a.ts, d.ts:1,2"),
+    read("a.ts d.ts"),
+    read("b c.ts"),
+  ]);
+  expect(texts[0]).toMatch(/let a;[\s\S]*let b;[\s\S]*gone\.ts: no such file/);
+  for (const text of texts.slice(1, 4)) expect(text).toMatch(/^\[a\.ts#\w+\]\n1:let a;\n\n\[d\.ts#\w+\]\n/);
+  expect(texts[4]).toMatch(/^\[b c\.ts#\w+\]\n1:let b;$/);
+});
+
+test("a notebook shows what its cells put out, errors first, and a database its columns and rows", async () => {
+  using dir = scratch();
+  const cell = (source: string, outputs: object[]) => ({ cell_type: "code", source, outputs, metadata: {} });
+  const error = { output_type: "error", ename: "ValueError", evalue: "bad total", traceback: ["line 3, in total"] };
+  const cells = [
+    cell("print(1)", [{ output_type: "stream", name: "stdout", text: ["one\n", "two\n"] }]),
+    cell("total()", [error]),
+    cell("plot()", [{ output_type: "display_data", data: { "image/png": "AAAA" } }]),
+  ];
+  dir.write({ "work/n.ipynb": JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }) });
+  const [notebook = "", made = "", shop = ""] = await answers(dir, [
+    read("n.ipynb"),
+    [
+      "write",
+      { path: "shop.db", content: "CREATE TABLE item(id, name); INSERT INTO item VALUES (1, 'pen'), (2, 'ink');" },
+    ],
+    read("shop.db"),
+  ]);
+  expect(notebook).toMatch(
+    /not part of the text>\ncell:1 failed\nValueError: bad total\nline 3, in total\ncell:0\none\ntwo\n/,
+  );
+  expect(notebook).toContain("cell:2\n(image/png)");
+  expect(made).toContain("Made the database");
+  expect(shop).toBe("item (2 rows)\n  id | name\n  ---+-----\n  1  | pen\n  2  | ink");
+});

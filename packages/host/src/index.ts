@@ -58,6 +58,7 @@ export {
   makeDatabase,
   nearPath,
   notebookJson,
+  notebookOutputs,
   notebookText,
   openNotebook,
   openSandbox,

@@ -103,6 +103,10 @@ export const notebookJson = late(() => {
   const { notebookJson }: typeof import("./notebook/notebook.ts") = require("./notebook/notebook.ts");
   return notebookJson;
 });
+export const notebookOutputs = late(() => {
+  const { notebookOutputs }: typeof import("./notebook/notebook.ts") = require("./notebook/notebook.ts");
+  return notebookOutputs;
+});
 export const notebookText = late(() => {
   const { notebookText }: typeof import("./notebook/notebook.ts") = require("./notebook/notebook.ts");
   return notebookText;

@@ -1,4 +1,4 @@
-import { fail, ok, type Result, shortId } from "@pith/kit";
+import { cleanText, fail, ok, type Result, shortId } from "@pith/kit";
 import { type Span, spansOf } from "./json-span.ts";
 
 interface Cell {
@@ -7,6 +7,7 @@ interface Cell {
   /** The source of code before version 4. */
   input?: string | string[];
   id?: unknown;
+  outputs?: unknown;
 }
 /** Before version 4, cells stood in worksheets. */
 interface Book {
@@ -26,6 +27,41 @@ export function notebookText(json: string): Result<string, "notebook"> {
   const cells = readCells(json);
   return cells.ok ? ok(textOf(cells.value)) : cells;
 }
+
+/** An output of a cell, counted from 0. */
+export interface CellOutput {
+  cell: number;
+  failed: boolean;
+  text: string;
+}
+
+interface Output {
+  text?: string | string[];
+  data?: Record<string, unknown>;
+  ename?: string;
+  evalue?: string;
+  traceback?: string[];
+}
+
+/** The outputs of the cells as text, errors first, without what only colours it. */
+export function notebookOutputs(json: string): CellOutput[] {
+  const cells = readCells(json);
+  const all = (cells.ok ? cells.value : []).flatMap(({ outputs }, cell) =>
+    (Array.isArray(outputs) ? outputs : []).flatMap((output: Output | null): CellOutput[] => {
+      const { text, data, ename, evalue = "", traceback } = output ?? {};
+      const plain = data?.["text/plain"];
+      const kinds = Object.keys(data ?? {}).join(", ");
+      const said = ename === undefined ? joinedText(text ?? plain) || (kinds && `(${kinds})`) : `${ename}: ${evalue}`;
+      const trace = (Array.isArray(traceback) ? traceback : []).join("\n");
+      const whole = cleanText([said, trace].filter(Boolean).join("\n")).trimEnd();
+      return whole === "" ? [] : [{ cell, failed: ename !== undefined, text: whole }];
+    }),
+  );
+  return all.toSorted((a, b) => Number(b.failed) - Number(a.failed));
+}
+
+const joinedText = (text: unknown): string =>
+  typeof text === "string" ? text : Array.isArray(text) ? text.map(String).join("") : "";
 
 /** Undefined for a text that is no notebook, or one whose cells do not stand in one list. */
 export function openNotebook(json: string): Notebook | undefined {

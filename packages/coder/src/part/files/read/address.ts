@@ -11,14 +11,14 @@ export async function showAddress(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { href, whole, at, origin } = address;
-  const info: PageInfo = { name: href, source: { internal: href }, display };
+  const info: PageInfo = { name: href, source: { internal: href }, display, hasEnd: /^artifact:/i.test(href) };
   if (at && !address.extract && !whole) {
     const streamed = await showStream((request) => files.page(at.real, request), selector, room(), info, signal);
     return streamed.ok ? streamed.value : refusal(streamed.message.replace(at.real, () => href));
   }
   const text = textAt(files, address);
   if (!text.ok) return refusal(text.message);
-  if (!whole || selector.ranges.length > 0) {
+  if (!whole || selector.ranges.length > 0 || selector.last !== undefined) {
     const page = showText(text.value, selector, room(), info);
     return origin ? { ...page, meta: { ...page.meta, origin } } : page;
   }

@@ -10,6 +10,8 @@ import type { ContainerTarget } from "./target.ts";
 
 const maxTables = 500;
 const samples = 5;
+/** In a database of no more tables, the columns and first rows of each are shown. */
+const previews = { tables: 10, rows: 2 };
 
 /** Shows tables, a table, a row, or the answer to a query. The engine has the file open read-only. */
 export async function showDatabase(
@@ -58,7 +60,20 @@ async function showTables({ files, path, signal }: Looking): Answered {
   if (!listed.ok) return listed;
   const { tables, total } = listed.value;
   const rows = tables.map(({ name, is, rows }) => [name, is === "view" ? "view" : (rows?.toString() ?? "?")]);
-  const lines = rows.map(([name, count]) => `${name} (${count === "view" ? count : `${count} rows`})`);
+  const lines: string[] = [];
+  for (const [name = "", count] of rows) {
+    const looked = rows.length <= previews.tables && count !== "view";
+    const first = looked
+      ? await files.select(path, `SELECT * FROM ${quoted(name)}`, [], previews.rows, signal)
+      : undefined;
+    lines.push(`${name} (${count === "view" ? count : `${count} rows`})`);
+    if (first?.ok)
+      lines.push(
+        ...draw(plain(first.value))
+          .split("\n")
+          .map((line) => `  ${line}`),
+      );
+  }
   return ok({
     kind: "table",
     data: { columns: ["table", "rows"], rows },

@@ -1,9 +1,18 @@
 import { type Outcome, refusal } from "@pith/agent";
-import { type FsKind, isPicture, type LineRange, notebookText, pictureType } from "@pith/host";
+import {
+  type FsKind,
+  isPicture,
+  type LineRange,
+  languageOf,
+  notebookOutputs,
+  notebookText,
+  pictureType,
+} from "@pith/host";
 import { fail, ok, plural, type Result } from "@pith/kit";
 import { plainEnds } from "../../../edit/text/line.ts";
 import { type Decoded, isByteWise } from "../../../snapshot/decode.ts";
 import { maxTagged } from "../../../snapshot/snapshot.ts";
+import { cutHead } from "../../../tools/cut.ts";
 import type { Selector } from "../../../tools/selector.ts";
 import { showConflicts } from "./conflict.ts";
 import { showPicture } from "./document.ts";
@@ -59,7 +68,8 @@ async function showBytes(
   const decoded = textOf(snapshots.decode(path, bytes));
   if (!decoded.ok) return fail("binary", `${at.real}: is not a text file`);
   const { text } = decoded.value;
-  const info: PageInfo = { name, source: { path }, display, notes: encodingNotes(decoded.value) };
+  const hasEnd = languageOf(path, text) === undefined;
+  const info: PageInfo = { name, source: { path }, display, notes: encodingNotes(decoded.value), hasEnd };
   const raw = selector.show === "raw";
   const tagged = (text: string): Pick<PageInfo, "tag" | "onShown"> => {
     if (display !== "hashline" || raw) return {};
@@ -68,7 +78,10 @@ async function showBytes(
   };
   if (selector.show === "conflicts") return ok(showConflicts(options.urls.conflicts, target, text, room.bytes));
   const cells = isNotebook(target) && !raw ? notebookText(text) : undefined;
-  if (cells?.ok) return ok(showText(cells.value, selector, room, { ...info, ...tagged(cells.value) }));
+  if (cells?.ok) {
+    const page = showText(cells.value, selector, room, { ...info, hasEnd: false, ...tagged(cells.value) });
+    return ok(selector.ranges.length > 0 ? page : withOutputs(page, text, room.bytes));
+  }
   const notes = [...(info.notes ?? []), ...(raw ? [] : conflictNotes(name, text))];
   const whole: PageInfo = { ...info, ...tagged(text), notes };
   const summary =
@@ -79,9 +92,25 @@ async function showBytes(
   return ok(summary ?? showText(raw ? text : plainEnds(text), selector, room, whole, bytes.length));
 }
 
+/** A page of a notebook with what its cells have put out below it, which is no part of the text. */
+function withOutputs(page: Outcome<"page">, json: string, bytes: number): Outcome<"page"> {
+  const outputs = notebookOutputs(json).map(
+    ({ cell, text, failed }) => `cell:${cell}${failed ? " failed" : ""}\n${text}`,
+  );
+  if (outputs.length === 0) return page;
+  const { text, truncation } = cutHead(outputs.join("\n"), Math.floor(bytes / 4));
+  const more = truncation ? "\n…" : "";
+  return {
+    ...page,
+    text: `${page.text}\n\n<outputs of the cells, errors first; not part of the text>\n${text}${more}`,
+  };
+}
+
 /** True for a selector of all lines, or of a stretch that is longer than any page. */
-const wantsMuch = ({ ranges: [range, other], show }: Selector): boolean =>
-  show === "numbered" && (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
+const wantsMuch = ({ ranges: [range, other], last, show }: Selector): boolean =>
+  show === "numbered" &&
+  last === undefined &&
+  (!range || (!other && range.to !== undefined && range.to - range.from >= maxLines));
 
 /** Refuses a text full of control characters: bytes that no encoding forbids may still be anything. */
 function textOf(decoded: Result<Decoded, "binary">): Result<Decoded, "binary"> {
@@ -119,6 +148,7 @@ async function readLarge(
   // A tag would have to be made of all of it.
   const notes =
     display === "hashline" ? ["Too large for a tag: edit it with `path` and `edits` of `oldText` and `newText`"] : [];
-  const info: PageInfo = { name, source: { path: at.path }, display, notes };
+  const hasEnd = languageOf(at.path, "") === undefined;
+  const info: PageInfo = { name, source: { path: at.path }, display, notes, hasEnd };
   return showStream((request) => files.page(at.real, request), selector, room(), info, signal);
 }

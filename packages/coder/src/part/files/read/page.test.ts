@@ -32,7 +32,7 @@ test("selectors choose lines, with one before and three after a bounded side", a
   expect(await shown("many:10-12")).toMatchObject({ from: 9, to: 15 });
   expect(await shown("many:10+3")).toMatchObject({ from: 9, to: 15 });
   expect(await shown("many:L10-L12")).toMatchObject({ from: 9, to: 15 });
-  expect(await shown("many:90")).toMatchObject({ from: 89, to: 100 });
+  expect(await shown("many:90")).toMatchObject({ from: 89, to: 93 });
   expect(await shown("many:90-")).toMatchObject({ from: 89, to: 100 });
   expect(await shown("many:1-2")).toMatchObject({ from: 1, to: 5 });
   expect(await shown("many:99-200")).toMatchObject({ from: 98, to: 100 });
@@ -45,7 +45,7 @@ test("a range past the end is answered with a suggestion, not as an error", asyn
 });
 
 test("several ranges come sorted, merged and apart from each other", async () => {
-  expect((await run("many:30-31,5-6,8")).text).toBe(
+  expect((await run("many:30-31,5-6,8-")).text).toBe(
     `[many]\n${numbers(100)
       .split("\n")
       .map((line, i) => `${i + 1}:${line}`)
@@ -76,11 +76,11 @@ test("lines have a tag only where an edit would take it", async () => {
 test("the number of lines without a range is a setting", async () => {
   const few = read({ ...options, room: () => ({ limit: 5, bytes: 32_768 }) });
   expect((await run("many", few)).meta?.truncation).toMatchObject({
-    shownRange: { start: 1, end: 5 },
-    next: "many:6-10",
+    direction: "middle",
+    next: "many:4-7",
   });
-  expect((await run("many:6", few)).text).toStartWith("[many]\n5:line 5\n6:line 6\n");
-  expect((await run("many:6", few)).meta?.truncation).toMatchObject({ shownRange: { start: 5, end: 10 } });
+  expect((await run("many:6-", few)).text).toStartWith("[many]\n5:line 5\n6:line 6\n");
+  expect((await run("many:6-", few)).meta?.truncation).toMatchObject({ shownRange: { start: 5, end: 10 } });
 });
 
 test("a long file is cut, and the selector that is named brings the next lines", async () => {
@@ -88,11 +88,16 @@ test("a long file is cut, and the selector that is named brings the next lines",
   const got = await run("long");
   expect(got.meta?.truncation).toMatchObject({
     truncatedBy: "lines",
-    shownRange: { start: 1, end: 1000 },
+    direction: "middle",
     totalLines: 5000,
-    next: "long:1001-2000",
+    next: "long:601-1500",
   });
-  expect(await said("long")).toEndWith("1000:line 1000\n\n[Showing lines 1-1000 of 5000. Go on with long:1001-2000]");
+  const middle = "[Showing the beginning and the end (900 lines of 5000). Go on with long:601-1500]";
+  expect(await said("long")).toContain("\n600:line 600\n...\n4701:line 4701\n");
+  expect(await said("long")).toEndWith(`5000:line 5000\n\n${middle}`);
+  expect((await run("long:-3")).text).toBe("[long]\n4997:line 4997\n4998:line 4998\n4999:line 4999\n5000:line 5000");
+  put("code.ts", "let a = 1;\n".repeat(5000));
+  expect((await run("code.ts")).meta?.truncation).toMatchObject({ shownRange: { start: 1, end: 1000 } });
   expect((await run("long:1001-2000")).text).toStartWith("[long]\n1000:line 1000\n1001:line 1001\n");
   expect((await run("long:4990-5000:raw")).meta?.truncation).toBeUndefined();
 });
@@ -111,7 +116,7 @@ test("no read brings more than 32 KB, whatever was asked for, and going on reach
       const got = await run(path);
       expect(got.text.length).toBeLessThan(33_000);
       to = (got.data as { to: number }).to;
-      path = got.meta?.truncation?.next ?? `${name}:${to + 1}`;
+      path = got.meta?.truncation?.next ?? `${name}:${to + 1}-`;
     }
     expect([from, to]).toEqual([from, last]);
   }

@@ -31,6 +31,8 @@ export interface PageInfo {
   tag?: string | undefined;
   display: Display;
   notes?: readonly string[];
+  /** True for a log, a table and the like, of which the end tells as much as the beginning. */
+  hasEnd?: boolean;
   /** Called with the lines that are shown. */
   onShown?(lines: LineSet): void;
 }
@@ -125,11 +127,59 @@ export function showText(
 ): Outcome<"page"> {
   const lines = splitLines(text);
   const filling = new Filling(room, info);
-  for (const window of windowsOf(selector, room))
+  const wanted = withoutLast(selector, lines.length);
+  const ends = info.hasEnd && isWhole(wanted) ? endsOf(lines, room, info) : undefined;
+  for (const window of ends ?? windowsOf(wanted, room))
     filling.add(window, lines.slice(window.from - 1, window.to).map(behind(window)));
   const total: Total = { lines: lines.length, counted: "exactly", bytes, ended: text.endsWith("\n") };
-  return showPage({ slices: filling.slices, total, selector, room, info });
+  return showPage({ slices: filling.slices, total, selector: wanted, room, info });
 }
+
+/** The selector with the last lines as a range. */
+const withoutLast = ({ last, ...selector }: Selector, total: number): Selector =>
+  last === undefined ? selector : { ...selector, ranges: [{ from: Math.max(1, total - last + 1) }] };
+
+const isWhole = ({ ranges, show }: Selector): boolean => ranges.length === 0 && show === "numbered";
+
+/** Shares of the room for the beginning and the end of a text that does not fit. */
+const shares = { head: 0.6, end: 0.3 };
+
+/** The beginning and the end of lines, where not all of them fit. */
+function endsOf(lines: readonly string[], { limit, bytes }: Room, { display }: PageInfo): Window[] | undefined {
+  const size = (line: string, number: number) => byteLength(line) + 1 + prefixOf(number, display).length;
+  const fitting = (share: number, sizes: Iterator<number>) => {
+    let [count, left] = [0, bytes * share];
+    const most = Math.floor(Math.min(maxLines, limit) * share);
+    for (let next = sizes.next(); !next.done && count < most && left >= next.value; next = sizes.next()) {
+      left -= next.value;
+      count++;
+    }
+    return count;
+  };
+  if (lines.length <= limit && sumOf(lines, (line) => byteLength(line) + 1) + lines.length * 8 <= bytes)
+    return undefined;
+  const head = fitting(
+    shares.head,
+    lines.values().map((line, i) => size(line, i + 1)),
+  );
+  const end = fitting(
+    shares.end,
+    lines
+      .toReversed()
+      .values()
+      .map((line) => size(line, lines.length)),
+  );
+  if (head === 0 || end === 0 || head + end >= lines.length) return undefined;
+  return [windowOf(1, head, bytes), windowOf(lines.length - end + 1, lines.length, bytes)];
+}
+
+const windowOf = (from: number, to: number, bytes: number): Window => ({
+  from,
+  to,
+  lead: 0,
+  most: to - from + 1,
+  maxLine: Math.max(maxAside, Math.floor(bytes / 4)),
+});
 
 /** The part of a line behind some bytes, without a letter that they cut. */
 const behind =
@@ -153,7 +203,11 @@ export async function showStream<K extends string>(
   const filling = new Filling(room, info);
   const notes = new Set(info.notes);
   let total: Total = { lines: 0, counted: "exactly", bytes: 0, ended: true };
-  for (const window of windowsOf(selector, room)) {
+  const ends = info.hasEnd && isWhole(selector);
+  const all = ends || selector.last !== undefined ? await read({ ...nothingOf, signal }) : undefined;
+  if (all && !all.ok) return all;
+  const wanted = withoutLast(selector, all?.value.totalLines ?? 0);
+  for (const window of (ends && all && streamEnds(all.value, room)) || windowsOf(wanted, room)) {
     const { from, to, lead, maxLine, after } = window;
     const left = filling.left(window);
     if (left.lines <= 0 || left.bytes <= 0) break;
@@ -173,7 +227,19 @@ export async function showStream<K extends string>(
     filling.add(window, lines, long);
     if (totalLines >= total.lines) total = { lines: totalLines, counted, bytes: totalBytes, ended };
   }
-  return ok(showPage({ slices: filling.slices, total, selector, room, info: { ...info, notes: [...notes] } }));
+  return ok(showPage({ slices: filling.slices, total, selector: wanted, room, info: { ...info, notes: [...notes] } }));
+}
+
+/** A request for no line, which counts all. */
+const nothingOf = { from: Number.MAX_SAFE_INTEGER, maxLines: 1, maxBytes: 1 };
+
+/** The beginning and the end of a file that is too large to be held, by the usual length of its lines. */
+function streamEnds({ totalLines, totalBytes }: Page, { limit, bytes }: Room): Window[] | undefined {
+  const usual = totalBytes / Math.max(1, totalLines) + 10;
+  const count = (share: number) => Math.floor(Math.min((bytes * share) / usual, Math.min(maxLines, limit) * share));
+  const [head, end] = [count(shares.head), count(shares.end)];
+  if (head === 0 || end === 0 || head + end >= totalLines) return undefined;
+  return [windowOf(1, head, bytes), windowOf(totalLines - end + 1, totalLines, bytes)];
 }
 
 interface FilledPage {
@@ -213,7 +279,10 @@ const endOf = ({ from, lines }: Slice): number => from + lines.length - 1;
 type Stretch = Required<Pick<Range, "from" | "to">>;
 
 /** The lines that were asked for and are there, and are not shown. */
-function restOf({ slices, total, selector: { ranges } }: FilledPage): Stretch[] {
+function restOf({ slices, total, selector, info }: FilledPage): Stretch[] {
+  const { ranges } = selector;
+  const [first, other] = slices;
+  if (info.hasEnd && isWhole(selector) && first && other) return [{ from: endOf(first) + 1, to: other.from - 1 }];
   const there = total.counted === "exactly" ? total.lines : Number.POSITIVE_INFINITY;
   return (ranges.length === 0 ? [{ from: 1 }] : ranges).flatMap(({ from, to = there }: Range) => {
     const slice = slices.find((slice) => slice.from <= from && endOf(slice) >= from);
@@ -274,15 +343,17 @@ function truncation(
   const [first, other] = slices;
   const lines = sumOf(slices, (slice) => slice.lines.length);
   const next = rest.map(({ from, to }) => `${from}-${Math.min(to, from + lines - 1)}`);
-  const full = lines >= Math.min(maxLines, room.limit);
+  const isEnds = info.hasEnd && other !== undefined && isWhole(selector);
+  const bytes = sumOf(slices, (slice) => slice.bytes);
+  const full = isEnds ? bytes < room.bytes / 2 : lines >= Math.min(maxLines, room.limit);
   return defined({
-    direction: "head" as const,
+    direction: isEnds ? ("middle" as const) : ("head" as const),
     truncatedBy: full ? ("lines" as const) : ("bytes" as const),
     totalLines: total.lines,
     atLeast: total.counted === "at least" ? (true as const) : undefined,
     totalBytes: total.bytes,
     outputLines: lines,
-    outputBytes: sumOf(slices, ({ bytes }) => bytes),
+    outputBytes: bytes,
     shownRange: first && !other ? { start: first.from, end: endOf(first) } : undefined,
     next: `${info.name}:${next.join(",")}${selector.show === "raw" ? ":raw" : ""}`,
     maxBytes: full ? undefined : room.bytes,

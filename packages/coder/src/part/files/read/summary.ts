@@ -88,7 +88,7 @@ function cut({ rows }: Summary, { bytes }: Room, { display }: PageInfo): { rows:
 
 /** All ranges, ready to be asked for; where they are very many, the rows themselves tell the others. */
 function rangesText(elided: readonly LineRange[], { bytes }: Room, { name, display }: PageInfo): string {
-  const ranges = elided.map(({ from, to }) => (from === to ? `${from}+1` : `${from}-${to}`));
+  const ranges = elided.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
   const listed = ranges.slice(0, Math.max(1, countFitting(ranges, display === "plain" ? bytes / 4 : bytes / 32)));
   const more = ranges.length - listed.length;
   return `${name}:${listed.join(",")}${more > 0 ? ` and ${more} more, each with its numbers in front of its row` : ""}`;

@@ -62,13 +62,13 @@ export async function findTarget(looking: Looking, argument: string): Promise<Re
 async function addressTarget({ urls, signal }: Looking, href: string): Promise<Result<ReadTarget, "path">> {
   const selected = parseSelector(href, () => false);
   if (!selected.ok) return fail("path", selected.message);
-  const { path, ranges, show } = selected.value;
+  const { path, ranges, last, show } = selected.value;
   // `artifact:` alone is left of `artifact://3` when the 3 is taken for a line.
   const bare = !/^[^:]+:\/\/./.test(path);
   if (!bare && show === "conflicts") return fail("path", ":conflicts needs a file");
   const address = await openAddress(urls, bare ? href : path, signal);
   if (!address.ok) return fail("path", address.message);
-  const selector: Selector = bare ? { ranges: [], show: "numbered" } : { ranges, show };
+  const selector: Selector = bare ? { ranges: [], show: "numbered" } : { ranges, last, show };
   return address.value.whole === "extract" && selector.ranges.length > 0
     ? fail("path", "A part that is taken out of an answer has no lines to choose")
     : ok({ is: "address", address: address.value, selector });
@@ -85,19 +85,19 @@ const containerTarget = (files: Files, { path, rest }: Inside, instead?: string)
 async function fileTarget(
   { files, signal }: Looking,
   argument: string,
-  { path: name, ranges, show }: Selected,
+  { path: name, ...selector }: Selected,
   seen: "there" | "perhaps",
 ): Promise<Result<ReadTarget, "path">> {
   // A bare slash is what a model writes for "here".
   const named = name === "/" ? files.cwd : files.resolve(name);
   const path = seen === "there" || name === "/" ? named : files.spelled(named);
-  const there = look(files, path, { ranges, show });
+  const there = look(files, path, selector);
   if (there.ok || there.kind !== "missing") return there.ok ? there : fail("path", there.message);
   const inside = await containerBySuffix(files, argument, signal);
   if (inside) return ok(containerTarget(files, inside, inside.name));
   const same = await findBySuffix(files, { path, name }, signal);
   if (signal.aborted) return fail("path", `${name}: reading was stopped`);
-  const other = same.length === 1 ? look(files, same[0] as string, { ranges, show }) : there;
+  const other = same.length === 1 ? look(files, same[0] as string, selector) : there;
   if (other.ok) return ok({ ...other.value, instead: name });
   return fail("path", missingText(files, path, there.message, same.length > 1 ? same : []));
 }
