@@ -36,7 +36,7 @@ export function terminal(
       () => (typeof text === "string" ? screen.includes(text) || tape().includes(text) : text.test(tape())),
       `${text}`,
     );
-  const asked = () => /^│ y (?:yes|once) .*n no/m.test(grid());
+  const asked = () => /^│ .*(?:Esc no|n no)/m.test(grid());
   return {
     child,
     sees,

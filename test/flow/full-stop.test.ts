@@ -103,7 +103,7 @@ test.skipIf(noTmux)("what I was typing survives a kill while I say why not", asy
   const first = full(dir, argv);
   await first.idle();
   first.type("go\r");
-  await first.sees("r no, and why");
+  await first.sees("No, and say why");
   first.type("my long thought");
   await first.sees("❯ my long thought");
   // A question takes no key before nothing was pressed for a while.
@@ -233,7 +233,7 @@ test.skipIf(noTmux)("with vim's keys the first Escape in a reason is vim's, and 
   using at = tmuxed(dir, ["--approval", "ask", ...scripted(dir, bash("touch made"), { text: "Heard: {{result}}" })]);
   await at.idle();
   at.type("go\r");
-  await at.sees("r no, and why");
+  await at.sees("No, and say why");
   await Bun.sleep(450);
   at.type("r");
   await at.sees("Enter says no with what you type");

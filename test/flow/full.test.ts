@@ -217,7 +217,7 @@ test.skipIf(need("tmux") !== undefined)("single hunks of an edit can be left out
   using at = tmuxed(dir, [...asking, ...argv], { rows: 40 });
   await at.idle();
   at.type("go\r");
-  await at.sees("space leaves a hunk out");
+  await at.sees("Space leaves a hunk out");
   await Bun.sleep(450);
   at.type("2");
   await at.sees("(left out)");
@@ -254,7 +254,7 @@ test.skipIf(need("tmux") !== undefined)(
     await at.sees("a draft that stays");
     at.type("\x15go\r");
     // Its card says the same, and earlier.
-    await at.sees("up/down, 1-9");
+    await at.sees("up/down, 1-");
     await Bun.sleep(450);
     at.type("\x1b[B\r");
     await at.wrote("So: ");

@@ -4,6 +4,7 @@ import type { Dialog } from "../../wire/frame.ts";
 import type { AnswerFields } from "../../wire/session-host.ts";
 import { askRows } from "./ask.ts";
 import { answerTo, howToReply } from "./reply.ts";
+import { type Way, waysOf } from "./way.ts";
 
 /** A question as a dialog of pi under the same id, for clients that know no other. */
 export function dialogOf(question: Question): Dialog {
@@ -12,7 +13,7 @@ export function dialogOf(question: Question): Dialog {
   const rows = askRows(form === "choose" && !multi ? { ...question, options: [] } : question);
   const title = [text, ...rows].join("\n");
   if (form === "approval" || (form === "choose" && !multi))
-    return { ...head, method: "select", title, options: waysOf(question).map(([label]) => label) };
+    return { ...head, method: "select", title, options: labelled(question).map(([label]) => label) };
   if (form === "confirm") return { ...head, method: "confirm", title: text, message: rows.join("\n") };
   if (form === "text") return { ...head, method: "editor", title: text, ...(body !== undefined && { prefill: body }) };
   return { ...head, method: "input", title: `${title}${howToReply(question)}` };
@@ -33,20 +34,10 @@ export function shownOf(event: Event, id: string): Dialog | undefined {
 }
 const placements = { above: "aboveEditor", below: "belowEditor" } as const;
 
-/** The choices of a question, each with its answer; equal labels get numbers. */
-function waysOf({ form, scope, options = [] }: Question): (readonly [label: string, answer: Answer])[] {
-  const others = options.map(({ id, label }): [string, Answer] => [label, { say: "yes", option: id }]);
-  const longer: [string, Answer][] =
-    scope === undefined
-      ? []
-      : [
-          [`Yes, in this session: ${scope}`, { say: "yes", holds: "session" }],
-          [`Yes, in this project: ${scope}`, { say: "yes", holds: "project" }],
-        ];
-  const ways: [string, Answer][] =
-    form === "approval" ? [["Yes", { say: "yes" }], ...longer, ...others, ["No", { say: "no" }]] : others;
+/** The labels of the answers to a question; equal ones get numbers. */
+function labelled(question: Question): (readonly [label: string, answer: Way["answer"]])[] {
   const seen = new Map<string, number>();
-  return ways.map(([label, answer]) => {
+  return waysOf(question).map(({ label, answer }) => {
     const count = (seen.get(label) ?? 0) + 1;
     seen.set(label, count);
     return [count === 1 ? label : `${label} (${count})`, answer];
@@ -67,8 +58,8 @@ function chosen(question: Question, value: string): Result<Answer, "answer"> {
   const { form, multi } = question;
   if (form === "line" || form === "text") return ok({ say: "yes", words: value });
   if (form === "choose" && multi) return heard(question, answerTo(question, value));
-  const way = waysOf(question).find(([label]) => label === value);
-  return way ? ok(way[1]) : fail("answer", "That is none of the options.");
+  const [, answer] = labelled(question).find(([label]) => label === value) ?? [];
+  return answer && answer !== "words" ? ok(answer) : fail("answer", "That is none of the options.");
 }
 
 type Own = Extract<AnswerFields, { words?: string }>;

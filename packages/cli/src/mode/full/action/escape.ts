@@ -41,7 +41,6 @@ const layers: readonly Layer[] = [
     stands: ({ submitter }) => submitter.performs,
     leave: ({ submitter }) => submitter.stopPerforming(),
   },
-  { name: "turn", stands: running, leave: stopTurn },
   {
     name: "question",
     stands: (context) => (has(context)?.questions.length ?? 0) > 0,
@@ -50,6 +49,7 @@ const layers: readonly Layer[] = [
       if (first) coder?.answer(first.id, { say: "no" });
     },
   },
+  { name: "turn", stands: running, leave: stopTurn },
   { name: "draft", stands: ({ composer }) => !composer.isEmpty, leave: clearDraft },
 ];
 

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import type { Question } from "@pith/agent";
 import { call } from "../../../../test/fake.ts";
 import { announcedMove, announcedQuestion } from "./announce.ts";
-import { hunksOf } from "./body.ts";
-import { toggle } from "./pick.ts";
+import { hunksOf, toggle } from "./pick.ts";
 
 test("who listens hears what an edit comes down to, and which hunk is left out", () => {
   const question: Question = {
@@ -15,11 +14,12 @@ test("who listens hears what an edit comes down to, and which hunk is left out",
   };
   const patch = "@@ -1,1 +1,1 @@\n-x\n+y\n@@ -9,1 +9,1 @@\n-v\n+w\n";
   const hunks = hunksOf([{ path: "a", change: "modified", added: 2, removed: 2, patch }]);
-  const heard = { question, hunks, picked: { at: 0, ticked: new Set<string>() } };
+  const heard = { question, hunks, picked: { at: -2, ticked: new Set<string>() } };
   const said = announcedQuestion(heard);
   expect(said).toContain("9 + w");
   expect(said).not.toContain("oldText");
-  heard.picked.at = 1;
+  expect(said).toEndWith("Yes (y)\n  No (n)\n  No, and say why (r)");
+  heard.picked.at = -1;
   toggle(heard.picked, "a:2");
   expect(announcedMove(heard)).toBe("hunk 2, modified a, is left out");
   toggle(heard.picked, "a:2");

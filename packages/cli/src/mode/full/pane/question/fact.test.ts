@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import type { Intent, Question } from "@pith/agent";
 import { plainTheme } from "@pith/tui";
 import { call } from "../../../../test/fake.ts";
-import { fitBody, hunksOf } from "./body.ts";
+import { fitBody } from "./body.ts";
 import { commandRows, factRows } from "./fact.ts";
+import { hunksOf } from "./pick.ts";
 
 const run = () => Promise.reject(new Error("nobody runs it"));
 const asked = (input: Record<string, unknown>, intent: Partial<Intent>, more: Partial<Question> = {}): Question => ({
@@ -36,7 +37,7 @@ test("no value begins where a name does, and an argument is not called like one 
       ] as never,
     },
   );
-  expect(factRows(question, "all", plainTheme, 60)).toEqual([
+  expect(factRows(question, plainTheme, 60)).toEqual([
     "timeout       5",
     "note          x",
     "              risk      none",
@@ -52,7 +53,7 @@ test("no value begins where a name does, and an argument is not called like one 
 test("a path that the head names is not named again, one that only begins like it is", () => {
   const touched = (real: string) => [{ effect: "write" as const, path: real, real }];
   const rows = (real: string) =>
-    factRows(asked({}, { paths: touched(real) }, { text: "edit writes /p/ab" }), "all", plainTheme, 60);
+    factRows(asked({}, { paths: touched(real) }, { text: "edit writes /p/ab" }), plainTheme, 60);
   expect([rows("/p/ab"), rows("/p/a")]).toEqual([[], ["writes  /p/a"]]);
 });
 
@@ -74,7 +75,7 @@ test("of many hunks the one that somebody points at is seen whole, and what is h
   const body = { question: asked({}, {}), hunks, theme: plainTheme, columns: 60 };
   const whole = fitBody({ ...body, picked: { at: 0, ticked: new Set() } }, 1000).length;
   for (let at = 0; at < hunks.length; at++) {
-    const rows = fitBody({ ...body, picked: { at, ticked: new Set() } }, 12);
+    const rows = fitBody({ ...body, picked: { at: at - hunks.length, ticked: new Set() } }, 12);
     expect(
       rows.some((row) => row.startsWith(`${plainTheme.glyph.pointer} `) && row.includes(` ${at + 1}. `)),
     ).toBeTrue();

@@ -14,8 +14,8 @@ export function commandRows(command: string, theme: Theme, columns: number): str
 }
 
 /** Draws facts in two columns; no value begins in the column of the names. */
-export function factRows(question: Question, yes: "all" | "a part", theme: Theme, columns: number): string[] {
-  const facts = named(question, yes);
+export function factRows(question: Question, theme: Theme, columns: number): string[] {
+  const facts = named(question);
   const wide = Math.min(widest, Math.max(0, ...facts.map(([name]) => name.length)));
   return facts.flatMap(([name, value], at) => {
     const lines = visibleLines(value).flatMap((line) => wrap(line, Math.max(1, columns - wide - 2)));
@@ -31,8 +31,8 @@ export function factRows(question: Question, yes: "all" | "a part", theme: Theme
 
 const widest = 12;
 
-function named(question: Question, yes: "all" | "a part"): Fact[] {
-  const { text, parts = [], scope } = question;
+function named(question: Question): Fact[] {
+  const { text, parts = [] } = question;
   const why = Map.groupBy(parts.length > 1 ? parts : [], ({ reason }) => reason);
   // A reason that several commands share is said once.
   const because = [...why].flatMap(([reason, asked]): Fact[] => {
@@ -43,12 +43,7 @@ function named(question: Question, yes: "all" | "a part"): Fact[] {
   // Facts that the head has word for word are left out.
   const said = (value: string) => [" ", ": "].some((end) => ` ${text} `.includes(` ${value}${end}`));
   const news = known.filter(([name, value]) => name !== "runs" && !(/^(?:read|write)s$/.test(name) && said(value)));
-  return [
-    ...news.filter(([name]) => name !== "risk"),
-    ...because,
-    ...news.filter(([name]) => name === "risk"),
-    ...(scope === undefined || yes === "a part"
-      ? []
-      : [["s, p", `yes to ${scope.replaceAll("\n", "\\n")} from now on`] as const]),
-  ].map(([name, value]) => [visible(name), value]);
+  return [...news.filter(([name]) => name !== "risk"), ...because, ...news.filter(([name]) => name === "risk")].map(
+    ([name, value]) => [visible(name), value],
+  );
 }

@@ -1,7 +1,9 @@
-import type { Answer, Question } from "@pith/agent";
+import type { FileChange, Question } from "@pith/agent";
+import { waysForPerson } from "../../../../view/question/way.ts";
 
-/** The option or hunk that is pointed at, and those that are ticked. */
+/** The answer that is pointed at, and the options or hunks that are ticked. */
 export interface Picked {
+  /** Below 0 it is a hunk, counted from the last one. */
   at: number;
   readonly ticked: Set<string>;
 }
@@ -9,17 +11,28 @@ export interface Picked {
 export const nothingPicked = (question: Question): Picked => {
   // An earlier choice counts more than the recommendation.
   const best = question.chosen?.[0] ?? question.recommended;
-  const at = (question.options ?? []).findIndex(({ id }) => id === best);
-  return { at: Math.max(0, at), ticked: new Set(question.chosen ?? []) };
+  const at = waysForPerson(question).findIndex(({ answer }) => answer !== "words" && answer.option === best);
+  return { at: best === undefined ? 0 : Math.max(0, at), ticked: new Set(question.chosen ?? []) };
 };
 
 export function toggle({ ticked }: Picked, name: string): void {
   if (!ticked.delete(name)) ticked.add(name);
 }
 
-/** The chosen answer: the option that is pointed at, or all that are ticked, in the order of the ticks. */
-export function chosenAnswer({ options = [], multi }: Question, picked: Picked): Answer | undefined {
-  const option = options[picked.at];
-  if (multi && picked.ticked.size > 0) return { say: "yes", choices: [...picked.ticked] };
-  return option && { say: "yes", option: option.id };
+/** A hunk of an edit, with the name by which an answer refuses it. */
+export interface EditHunk {
+  name: string;
+  title: string;
+  patch: string;
+}
+
+/** Names hunks by their file and their number in its diff. */
+export function hunksOf(changes: readonly FileChange[]): EditHunk[] {
+  return changes.flatMap(({ path, change, patch }) => {
+    const parts = patch.split(/^(?=@@ )/m);
+    const hunks = parts.filter((part) => part.startsWith("@@ "));
+    const title = `${change} ${path}`;
+    if (hunks.length === 0) return [{ name: `${path}:1`, title, patch }];
+    return hunks.map((hunk, at) => ({ name: `${path}:${at + 1}`, title, patch: hunk }));
+  });
 }

@@ -7,10 +7,10 @@ import type { MakePane, ScreenContext, ScreenPane } from "../../context.ts";
 import { pager } from "../../dialog/pager.ts";
 import { announcedMove, announcedQuestion } from "./announce.ts";
 import { AnswerDraft } from "./answer-draft.ts";
-import { bodyRows, type EditHunk, fitBody, hunksOf } from "./body.ts";
+import { bodyRows, fitBody, wayRows } from "./body.ts";
 import { Guard } from "./guard.ts";
-import { inWords, readKey } from "./key.ts";
-import { nothingPicked, type Picked } from "./pick.ts";
+import { hunksToTick, inWords, readKey, waysLeft } from "./key.ts";
+import { type EditHunk, hunksOf, nothingPicked, type Picked } from "./pick.ts";
 
 /** A question, and how far its answer is. */
 interface OpenQuestion {
@@ -69,17 +69,24 @@ class QuestionPane implements ScreenPane {
     if (!open || open.question.id !== this.#current?.id) return [];
     const { theme, composer } = this.#context;
     const room = Math.max(10, columns - 2);
-    const how = this.#isCramped ? "a question: make the window taller" : hint(open, this.#isBlank ? "free" : "typing");
-    const words = fit(how, room, theme.glyph.ellipsis);
     const gap = height < roomyRows ? [] : [""];
-    const keys = this.#isReady || open.worded ? marked(words, theme) : theme.paint("dim", words);
-    // Rows that do not fit above the composer would scroll away uncounted.
-    const most = Math.min(Math.floor(height * 0.6), height - composer.render(columns, height).length - 3 - gap.length);
-    const body = fitBody({ ...open, theme, columns: room }, Math.max(2, most));
     const { timeoutMs } = open.question;
     const left = timeoutMs !== undefined && !open.held ? [theme.paint("dim", fit(timeLeft(timeoutMs), room))] : [];
+    // Rows that do not fit above the composer would scroll away uncounted.
+    const most = Math.min(Math.floor(height * 0.7), height - composer.render(columns, height).length - 3 - gap.length);
+    const list = open.worded ? [] : wayRows({ ...open, theme, columns: room });
+    // In a low window the shortcuts stand for the list.
+    const ways = list.length + leastBody > most ? [] : list;
+    const how = this.#isCramped
+      ? "a question: make the window taller"
+      : hint(open, this.#isBlank ? "free" : "typing", ways.length > 0 ? "list" : "shortcuts");
+    const words = fit(how, room, theme.glyph.ellipsis);
+    const keys = this.#isReady || open.worded ? marked(words, theme) : theme.paint("dim", words);
+    const body = fitBody({ ...open, theme, columns: room }, Math.max(2, most - ways.length));
     const bar = `${theme.paint("warn", theme.glyph.box.v)} `;
-    return [...body, ...left, ...gap, keys].map((row) => (bar + row).trimEnd());
+    return [...body, ...(ways.length > 0 ? gap : []), ...ways, ...left, ...gap, keys].map((row) =>
+      (bar + row).trimEnd(),
+    );
   }
 
   get #current(): Question | undefined {
@@ -152,7 +159,7 @@ class QuestionPane implements ScreenPane {
     const { screen } = this.#context;
     if (!open || !screen.announce) return;
     await open.known;
-    if (this.#open === open) screen.announce(`${announcedQuestion(open)}\n${hint(open, "free")}`);
+    if (this.#open === open) screen.announce(`${announcedQuestion(open)}\n${hint(open, "free", "list")}`);
   }
 
   #hold(open: OpenQuestion): void {
@@ -165,14 +172,19 @@ class QuestionPane implements ScreenPane {
     const { coder, screen, theme } = this.#context;
     const { question } = open;
     const typed = this.#typedKey(event);
-    const meaning = readKey({ ...open, free: this.#isBlank }, typed ?? event);
+    const ready = event.combo === "escape" || (typed ? this.#guard.seen && !this.#isCramped : this.#isReady);
+    const { at, ticked } = open.picked;
+    const picked = ready ? open.picked : { at, ticked: new Set(ticked) };
+    const meaning = readKey({ ...open, picked, free: this.#isBlank }, typed ?? event);
     // An answer that is given too soon is none, and no text for the model either.
-    const ready = typed ? this.#guard.seen && !this.#isCramped : this.#isReady;
     if (!ready) return meaning !== undefined && (typed || (this.#isBlank && !this.#guard.typing)) ? "used" : "passed";
     if (meaning === undefined) return "passed";
     if (typed) this.#context.composer.clear();
     if (meaning === "whole") {
-      const rows = (columns: number) => bodyRows({ ...open, theme, columns });
+      const rows = (columns: number) => [
+        ...bodyRows({ ...open, theme, columns }),
+        ...wayRows({ ...open, theme, columns }),
+      ];
       void this.#context.open(() => pager(theme, visible(question.text), rows));
     } else if (meaning === "words") {
       open.worded = true;
@@ -217,6 +229,8 @@ class QuestionPane implements ScreenPane {
 
 /** With fewer rows above the composer nothing of a question is seen; in a window that is not roomy every row counts. */
 const leastRows = 4;
+/** Rows that a question has beside the list of answers at least. */
+const leastBody = 3;
 const roomyRows = 12;
 
 /** Paints the keys of a hint. */
@@ -232,27 +246,21 @@ const timeLeft = (ms: number): string =>
 const choosesOwnWords = ({ option, choices }: Answer): boolean =>
   option === "other" || choices?.includes("other") === true;
 
-const approving = {
-  once: "y yes  n no  r no, and why",
-  longer: "y once  s session  p project  n no  r no, and why",
-};
+const shortcuts: Readonly<Record<string, string>> = { y: "yes", s: "session", p: "project", n: "no", r: "no, and why" };
 
-function hint({ question, worded, hunks, picked }: OpenQuestion, keys: "free" | "typing"): string {
-  const { form, scope, series, multi } = question;
+function hint(open: OpenQuestion, keys: "free" | "typing", shown: "list" | "shortcuts"): string {
+  const { question, worded } = open;
+  const { form, series, multi } = question;
   if (worded)
-    return form === "approval"
-      ? "Enter says no with what you type  Esc goes back"
-      : "Enter sends what you type  Esc goes back";
-  if (form === "approval") {
-    const left = hunks.some(({ name }) => picked.ticked.has(name));
-    const ways = approving[scope === undefined || left ? "once" : "longer"];
-    if (hunks.length < 2) return ways;
-    return `${ways}  ${keys === "free" ? "space leaves" : `1-${Math.min(9, hunks.length)} leave`} a hunk out`;
-  }
-  if (form === "confirm") return "y yes  n no";
-  if (form !== "choose") return "Enter sends what you type";
-  if (keys === "typing") return `1-9 ${multi ? "ticks" : "answers"}  send or clear what is typed for the other keys`;
-  const how = multi ? "up/down, 1-9, space ticks  Enter answers" : "up/down, 1-9  Enter takes it";
+    return `Enter ${form === "line" || form === "text" ? "sends" : "says no with"} what you type  Esc goes back`;
+  if (form === "line" || form === "text") return "Enter sends what you type";
+  const ways = waysLeft(open);
+  const letters = ways.flatMap(({ key }) => (key === undefined ? [] : [`${key} ${shortcuts[key] ?? ""}`]));
+  if (keys === "typing")
+    return letters.length > 0 ? letters.join("  ") : "1-9 answers  send or clear what is typed for the other keys";
+  if (shown === "shortcuts" && letters.length > 0) return letters.join("  ");
+  const digits = hunksToTick(open).length > 0 ? "" : `, 1-${Math.min(9, ways.length)}`;
+  const ticks = multi ? "  Space ticks" : digits === "" ? "  Space leaves a hunk out" : "";
   const place = series ? `  left/right ${series.at + 1} of ${series.of}` : "";
-  return `${how}${place}  Esc stops`;
+  return `up/down${digits}  Enter answers${ticks}${place}  Tab says why not  Esc no`;
 }
