@@ -369,7 +369,7 @@ test("/undo and /keep complete the files that were changed, also those with spac
   at.type("\t");
   await at.sees("❯ /undo beta file.txt");
   at.type("\r");
-  await at.sees("Took back 1 path of");
+  await at.sees("(1 file)");
   at.type("/keep alpha.txt\r");
   await at.sees("Kept alpha.txt as");
   at.type("/undo alpha.txt\r");

@@ -72,19 +72,19 @@ test("/undo takes back its own session's turns only, and says whose the newest c
   expect(none.out).toMatch(/^There is nothing to undo\.\nThe newest change here is another session's: "their change"/);
   expect(text(dir, "theirs")).toBe("2\n");
   const own = await command(dir, "/undo", "-r", dir.at(mine));
-  expect(own.out).toContain('Took back 1 path of "my change":\n  mine\n');
+  expect(own.out).toContain('Undid "my change" (1 file):\n  mine\n');
   expect(own.out).toContain("another session's");
   expect([text(dir, "mine"), text(dir, "theirs")]).toEqual(["1\n", "2\n"]);
-  expect((await pith(dir, ["undo"])).out).toMatch(/^Took back 1 path of "their change" \(session [0-9a-f-]{13}\):/);
+  expect((await pith(dir, ["undo"])).out).toMatch(/^Undid "their change" \(session [0-9a-f-]{13}\) \(1 file\):/);
 });
 
 test("the model is told what /undo and /redo did, also in a later run", async () => {
   using dir = scratch();
   using told = model({ calls: [write("a", "2\n")] }, { text: "ok" }, { text: "I know." });
   await ask(dir, told, "make a");
-  expect((await command(dir, "/undo", "-c")).out).toContain("Took back");
+  expect((await command(dir, "/undo", "-c")).out).toContain("Undid");
   await ask(dir, told, "-c", "go on");
-  const note = told.asked.at(-1)?.said.find((said) => said.includes("took back what was done for"));
+  const note = told.asked.at(-1)?.said.find((said) => said.includes("undid what was done for"));
   expect(note).toContain('"make a"');
   expect(note).toContain("\na\n");
 });
@@ -111,7 +111,7 @@ test("a turn that is taken back while it runs can be taken back again for what i
     { text: "ok" },
   );
   await ask(dir, told, "make both");
-  expect(await undone).toContain("Took back 1 path");
+  expect(await undone).toContain("(1 file)");
   expect([existsSync(dir.at("work", "a")), existsSync(dir.at("work", "b"))]).toEqual([false, true]);
   expect((await pith(dir, ["undo"])).out).toContain("  b\n");
   expect(existsSync(dir.at("work", "b"))).toBe(false);
@@ -143,7 +143,7 @@ test("a turn is called by the prompt that began it, not by what was said on the 
   await desk.sees("Both are there.");
   await desk.waits();
   desk.type("/undo\n");
-  await desk.sees('Took back 2 paths of "make a":');
+  await desk.sees('Undid "make a" (2 files):');
   desk.type("\u0004");
   await desk.child.exited;
 });

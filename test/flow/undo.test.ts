@@ -74,7 +74,7 @@ test("one call of pith undo takes back one turn, what commands did included, and
   expect(undone).toMatchObject({
     code: 0,
     err: "",
-    out: expect.stringMatching(/of "second" \(session [0-9a-f-]{13}\):\n/),
+    out: expect.stringMatching(/^Undid "second" \(session [0-9a-f-]{13}\) \(4 files\):\n/),
   });
   expect(picture(dir.at("work"))).toEqual(second);
   await pith(dir, ["undo"]);
@@ -109,10 +109,54 @@ test("what a person changed since is left alone and named", async () => {
   const undone = await pith(dir, ["undo"]);
   expect(undone.code).toBe(1);
   expect(undone.out.replace(/ \(session [0-9a-f-]{13}\)/, "")).toBe(
-    'Took back 1 path of "change":\n  a.txt\nLeft alone:\n  b.txt: it was changed since\n  c.txt: it was changed since\n',
+    'Undid "change" (1 file):\n  a.txt\nLeft alone:\n  b.txt: it was changed since\n  c.txt: it was changed since\n' +
+      "pith undo --force undoes it all the same, and pith redo brings back what stood there; " +
+      "pith changes <n> --keep leaves it as it is.\n",
   );
   expect([text(dir, "a.txt"), text(dir, "b.txt"), text(dir, "c.txt")]).toEqual(["a\n", "mine\n", "new\n"]);
+  // What is left of the turn stays the next thing to undo.
+  expect(await pith(dir, ["undo"])).toMatchObject({ code: 1, out: expect.stringContaining('Nothing of "change"') });
+  expect(await pith(dir, ["undo", "--force"])).toMatchObject({ code: 0, out: expect.stringContaining("(2 files)") });
+  expect([text(dir, "a.txt"), text(dir, "b.txt"), text(dir, "c.txt")]).toEqual(["a\n", "b\n", "c\n"]);
   expect((await pith(dir, ["undo"])).out).toBe("There is nothing to undo.\n");
+  await pith(dir, ["redo"]);
+  expect([text(dir, "a.txt"), text(dir, "b.txt"), text(dir, "c.txt")]).toEqual(["a\n", "mine\n", "new\n"]);
+});
+
+test("an undo that takes nothing back changes nothing and never goes on to an older turn", async () => {
+  using dir = scratch();
+  await play(dir, "make b", write("b.txt", "b\n"));
+  await play(dir, "write a", write("a.txt", "a\n"));
+  writeFileSync(dir.at("work", "a.txt"), "a\nmine\n");
+  for (let i = 0; i < 3; i++) {
+    const said = await pith(dir, ["undo"]);
+    expect([i, said.code, said.out]).toEqual([
+      i,
+      1,
+      expect.stringMatching(/^Nothing of "write a".*pith undo --force/s),
+    ]);
+    expect([text(dir, "a.txt"), text(dir, "b.txt")]).toEqual(["a\nmine\n", "b\n"]);
+  }
+  expect((await pith(dir, ["changes"])).out).not.toContain("undone");
+  expect(await pith(dir, ["undo", "--file", "a.txt"])).toMatchObject({ code: 1 });
+  expect(await pith(dir, ["undo", "--force"])).toMatchObject({ code: 0, out: expect.stringContaining("  a.txt\n") });
+  expect([existsSync(dir.at("work", "a.txt")), text(dir, "b.txt")]).toEqual([false, "b\n"]);
+  // The person's version comes back, and the turn can be undone again.
+  expect(await pith(dir, ["redo"])).toMatchObject({ code: 0 });
+  expect(text(dir, "a.txt")).toBe("a\nmine\n");
+  expect(await pith(dir, ["undo"])).toMatchObject({ code: 1, out: expect.stringContaining('Nothing of "write a"') });
+  await pith(dir, ["undo", "--force", "--file", "a.txt"]);
+  expect(existsSync(dir.at("work", "a.txt"))).toBe(false);
+  expect((await pith(dir, ["undo"])).out).toContain('"make b"');
+  expect(existsSync(dir.at("work", "b.txt"))).toBe(false);
+  // A redo that puts nothing back stays redoable, too.
+  writeFileSync(dir.at("work", "b.txt"), "other\n");
+  for (let i = 0; i < 2; i++)
+    expect(await pith(dir, ["redo"])).toMatchObject({ code: 1, out: expect.stringContaining('Nothing of "make b"') });
+  expect(await pith(dir, ["redo", "--force"])).toMatchObject({ code: 0 });
+  expect(text(dir, "b.txt")).toBe("b\n");
+  await pith(dir, ["redo"]);
+  expect(text(dir, "b.txt")).toBe("other\n");
 });
 
 test("a person's edit between two turns is not the model's", async () => {
@@ -148,7 +192,7 @@ test("one file, or one hunk of a file, can be taken back, also when a person cha
   writeFileSync(dir.at("work", "a.txt"), `${changed}mine\n`);
   expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "2"])).toMatchObject({
     code: 0,
-    out: "Took back hunk 2 of a.txt.\n",
+    out: "Undid hunk 2 of a.txt.\n",
   });
   expect(text(dir, "a.txt")).toBe(`${lines.join("").replace("line 3\n", "THREE\n")}mine\n`);
   expect(await pith(dir, ["undo", "--file", "a.txt", "--hunk", "9", "--turn", "1"])).toMatchObject({
@@ -228,7 +272,7 @@ test("an undo that was cut short is finished by the next one", async () => {
   writeFileSync(dir.at("work", "a.txt"), "a\n");
   expect(await pith(dir, ["undo"])).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Took back 1 path of "go" .*:\n {2}b\.txt\n$/),
+    out: expect.stringMatching(/^Undid "go" \(session .*\) \(1 file\):\n {2}b\.txt\n$/),
   });
   expect([text(dir, "a.txt"), text(dir, "b.txt")]).toEqual(["a\n", "b\n"]);
 });

@@ -14,15 +14,16 @@ const options = {
   before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },
   file: { takes: "texts", as: "path", about: "only this file or directory; may be repeated" },
   hunk: { takes: "count", as: "n", about: "only this hunk of the file" },
+  force: { takes: "nothing", about: "also what was changed since; redo brings that back" },
   json: { takes: "nothing", about: "what was done as JSON" },
   cwd: launchFlags.cwd,
 } as const satisfies FlagTable;
 
 /** Takes back what the last turn did to the work tree. */
-export const undo = mover("undo", "take a turn back");
+export const undo = mover("undo", "undo what a turn changed");
 
 /** Puts back what was taken back last. */
-export const redo = mover("redo", "put it back");
+export const redo = mover("redo", "redo what was undone last");
 
 function mover(way: Way, about: string): Subcommand {
   return subcommand({
@@ -52,11 +53,12 @@ async function move(way: Way, flags: UndoFlags, io: Io): Promise<number> {
     return exit.finished;
   }
   const files = flags.file?.map((path) => resolve(opened.value.cwd, path));
+  if (flags.hunk !== undefined && flags.force) return usage(io, "--force is for whole files, not for a --hunk");
   if (flags.hunk !== undefined)
     return undoOneHunk(io, past, { turn: turns.value[0] as UndoTurn, file: files, n: flags.hunk });
   let left = 0;
   for (const turn of turns.value) {
-    const moved = past.move(way, turn, files ?? last);
+    const moved = past.move(way, turn, files ?? last, flags.force ? "forced" : "careful");
     left += moved.left.length;
     if (files && moved.restored.length + moved.left.length === 0) {
       const asked = JSON.stringify(turn.asked.slice(0, 60));
@@ -85,7 +87,7 @@ async function undoOneHunk(
   const { undoHunk } = await undoForFaces();
   const done = await undoHunk(past, turn, path.startsWith("..") ? (file[0] ?? "") : path, n);
   if (!done.ok) return unfinished(io, done.message);
-  io.out.write(`Took back hunk ${n} of ${plainText(path)}.\n`);
+  io.out.write(`Undid hunk ${n} of ${plainText(path)}.\n`);
   return exit.finished;
 }
 

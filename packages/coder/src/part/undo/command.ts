@@ -1,5 +1,6 @@
 import { type Command, type Ending, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
+import type { MoveForce } from "./store/move.ts";
 import type { MoveResult, Undo } from "./store/undo.ts";
 
 interface Sources extends Pick<Hall, "undo" | "cwd" | "userHome" | "channel"> {
@@ -23,16 +24,26 @@ export function undoCommands(hall: Omit<Sources, "sessions">, sessions: Sources[
   return [
     {
       name: "undo",
-      about: "take back what the last turn changed, or a file",
-      usage: "[<file>]",
+      about: "undo what the last turn changed, or a file",
+      usage: "[--force] [<file>]",
       when: "idle",
       complete,
-      run: (file) => (file === "" ? move(sources, "undo") : takeBack(sources, file)),
+      run(words) {
+        const { force, rest } = forceIn(words);
+        return rest === "" ? move(sources, "undo", force) : takeBack(sources, rest, force);
+      },
     },
-    { name: "redo", about: "make again what was taken back last", when: "idle", run: () => move(sources, "redo") },
+    {
+      name: "redo",
+      about: "redo what was undone last",
+      usage: "[--force]",
+      when: "idle",
+      complete: (words) => ["--force"].filter((word) => word.startsWith(words)),
+      run: (words) => move(sources, "redo", forceIn(words).force),
+    },
     {
       name: "keep",
-      about: "keep what the last turn changed, or a file: /undo passes it over",
+      about: "keep what the last turn changed, or a file: /undo skips it",
       usage: "[<file>]",
       when: "idle",
       complete,
@@ -47,22 +58,28 @@ export function undoCommands(hall: Omit<Sources, "sessions">, sessions: Sources[
   ];
 }
 
-async function move(sources: Sources, way: Way): Promise<Ending> {
+/** Reads `--force` before a file. */
+function forceIn(words: string): { force: MoveForce; rest: string } {
+  const [, forced, rest = ""] = /^(--force(?:\s+|$))?(.*)$/s.exec(words) ?? [];
+  return { force: forced === undefined ? "careful" : "forced", rest };
+}
+
+async function move(sources: Sources, way: Way, force: MoveForce): Promise<Ending> {
   const undo = await settled(sources);
   const { othersText } = await loadText();
   const [turn, newest] = [undo.next(way, sources.sessions()), undo.next(way)];
   const others = newest && newest.id !== turn?.id ? [othersText(way, newest)] : [];
   const text = turn
-    ? await report(sources, way, undo.move(way, turn, way === "redo" ? "last" : undefined))
+    ? await report(sources, way, undo.move(way, turn, way === "redo" ? "last" : undefined, force))
     : `There is nothing to ${way}.`;
   return show([text, ...others].join("\n"));
 }
 
-async function takeBack(sources: Sources, name: string): Promise<Ending> {
+async function takeBack(sources: Sources, name: string, force: MoveForce): Promise<Ending> {
   const undo = await settled(sources);
   const found = await find(sources, undo, name);
   if (!found.ok) return show(found.message, "failed");
-  return show(await report(sources, "undo", undo.move("undo", found.value.turn, [found.value.file])));
+  return show(await report(sources, "undo", undo.move("undo", found.value.turn, [found.value.file], force)));
 }
 
 async function keep(sources: Sources, name: string): Promise<Ending> {

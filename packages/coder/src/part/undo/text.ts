@@ -5,7 +5,7 @@ import { align, type Block, countsOf, hunksOf, unified } from "../../edit/text/d
 import { Lines } from "../../edit/text/line.ts";
 import { decode } from "../../snapshot/decode.ts";
 import type { UndoTurn } from "./store/log.ts";
-import type { MoveResult, Undo } from "./store/undo.ts";
+import { changedSince, type MoveResult, type Undo } from "./store/undo.ts";
 import undoneProse from "./undone.md" with { type: "text" };
 
 interface FileDiff {
@@ -73,17 +73,27 @@ export function hunksBetween(old: string, now: string): { lines: [Lines, Lines];
 
 /** The report of an undo or redo for people; with `whose`, it names the session of the turn. */
 export function movedText(way: "undo" | "redo", { turn, restored, left }: MoveResult, whose?: "named"): string {
-  const verb = way === "undo" ? "Took back" : "Put back";
   const name = whose ? named(turn) : quoted(turn.asked);
+  const verb = way === "undo" ? "Undid" : "Redid";
   const head =
     restored.length > 0
-      ? `${verb} ${plural(restored.length, "path")} of ${name}:`
-      : `Nothing of ${name} could be ${way === "undo" ? "taken" : "put"} back.`;
+      ? `${verb} ${name} (${plural(restored.length, "file")}):`
+      : `Nothing of ${name} was ${way === "undo" ? "undone" : "redone"}, and it stays as it is.`;
+  const isChanged = left.some(({ why }) => why === changedSince);
   return [
     head,
     ...restored.map((path) => `  ${path}`),
     ...(left.length > 0 ? ["Left alone:", ...left.map(({ path, why }) => `  ${path}: ${why}`)] : []),
+    ...(isChanged ? [forceText(way, whose)] : []),
   ].join("\n");
+}
+
+/** Names the commands that replace what was changed since; what stood there comes back with a redo. */
+function forceText(way: "undo" | "redo", whose: "named" | undefined): string {
+  const command = whose ? `pith ${way} --force` : `/${way} --force`;
+  const keeps = way === "redo" ? "" : `; ${whose ? "pith changes <n> --keep" : "/keep"} leaves it as it is`;
+  const redo = whose ? "pith redo" : "/redo";
+  return `${command} ${way}es it all the same, and ${redo} brings back what stood there${keeps}.`;
 }
 
 /** The report for the model; undefined when nothing was moved. */
@@ -92,7 +102,7 @@ export function undoneNote(way: "undo" | "redo", { turn, restored }: MoveResult)
   const shown = restored.slice(0, 20);
   const more = restored.length - shown.length;
   return fill(undoneProse, {
-    verb: way === "undo" ? "took back" : "put back",
+    verb: way === "undo" ? "undid" : "redid",
     asked: quoted(turn.asked),
     paths: [...shown, ...(more > 0 ? [`and ${plural(more, "more path")}`] : [])].join("\n"),
   }).trim();

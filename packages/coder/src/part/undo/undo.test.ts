@@ -98,11 +98,9 @@ test("/undo takes back the changes of a turn, and /redo puts them back", async (
   await run(hook, view("bash", "exec"), () => writeFileSync(at("b"), "new"));
   await hook.settle?.(turn);
   expect(await type("changes")).toContain('2 files  "please change it"');
-  expect(await type("undo")).toBe('Took back 2 paths of "please change it":\n  a\n  b');
+  expect(await type("undo")).toBe('Undid "please change it" (2 files):\n  a\n  b');
   expect([readFileSync(at("a"), "utf8"), existsSync(at("b"))]).toEqual(["1", false]);
-  expect(drafts).toMatchObject([
-    { content: expect.stringContaining('took back what was done for "please change it"') },
-  ]);
+  expect(drafts).toMatchObject([{ content: expect.stringContaining('undid what was done for "please change it"') }]);
   await type("redo");
   expect([readFileSync(at("a"), "utf8"), readFileSync(at("b"), "utf8")]).toEqual(["2", "new"]);
   expect(await type("redo")).toBe("There is nothing to redo.");
@@ -126,8 +124,8 @@ test("a file is taken back or kept by its name, and redo puts back one undo at a
   expect(await command("keep")?.complete?.("new/")).toEqual(["new/c"]);
   expect(await type("undo", "nothing/like/it")).toStartWith("failed: This session has no change of nothing/like/it");
   expect(await type("undo", "d")).toContain("Changed and still there: a, b, my file, new, new/c.");
-  expect(await type("undo", "../project/my file")).toContain("Took back 1 path");
-  expect(await type("undo", "@b")).toContain("Took back 1 path");
+  expect(await type("undo", "../project/my file")).toContain("(1 file)");
+  expect(await type("undo", "@b")).toContain("(1 file)");
   expect(state()).toEqual(["2", "1", "1", "2"]);
   expect(await type("undo", "b")).toStartWith("failed: ");
   expect(await type("keep", "b")).toStartWith("failed: ");
@@ -148,7 +146,7 @@ test("a file is taken back or kept by its name, and redo puts back one undo at a
   expect(state()).toEqual(["2", "2", "2", "2"]);
 });
 
-test("a redo that is blocked by a later edit does not block older ones", async () => {
+test("a redo that puts nothing back changes nothing, and a forced one keeps what stood there", async () => {
   for (const name of ["a", "b", "c"]) writeFileSync(at(name), "1");
   await using it = made();
   const { hook, type } = it;
@@ -157,14 +155,18 @@ test("a redo that is blocked by a later edit does not block older ones", async (
     await run(hook, view("write", "write", [name]), () => writeFileSync(at(name), "2"));
   await hook.settle?.(turn);
   for (const name of ["a", "b", "c"]) await type("undo", name);
-  // A person goes on with one, and brings another back by hand.
+  const state = () => ["a", "b", "c"].map((name) => readFileSync(at(name), "utf8"));
   writeFileSync(at("c"), "mine");
-  writeFileSync(at("b"), "2");
-  expect(await type("redo")).toContain("c: it was changed since");
-  await type("redo");
-  expect(await type("redo")).toContain("Put back 1 path");
-  expect(["a", "b", "c"].map((name) => readFileSync(at(name), "utf8"))).toEqual(["2", "2", "mine"]);
-  expect(await type("redo")).toBe("There is nothing to redo.");
+  for (let i = 0; i < 2; i++) expect(await type("redo")).toContain("/redo --force redoes it all the same");
+  expect(state()).toEqual(["1", "1", "mine"]);
+  expect(await type("redo", "--force")).toContain("(1 file)");
+  expect(state()).toEqual(["1", "1", "2"]);
+  expect(await type("redo")).toContain("(1 file)");
+  expect(state()).toEqual(["1", "1", "mine"]);
+  // What a person brought back by hand is as it should be.
+  writeFileSync(at("c"), "2");
+  for (let i = 0; i < 3; i++) await type("redo");
+  expect(state()).toEqual(["2", "2", "2"]);
 });
 
 test("the changes of a turn are reported once, compared with the state before it", async () => {

@@ -18,8 +18,16 @@ interface MoveSources {
   wanted(path: string): boolean;
 }
 
+/** Says what becomes of paths that something else has changed since: they are left alone, or moved all the same. */
+export type MoveForce = "careful" | "forced";
+
 /** Works out what to restore to take the calls back, the last first, or to make them again. */
-export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "back" | "forth"): MovePlan {
+export function planMove(
+  sources: MoveSources,
+  calls: readonly CallRow[],
+  way: "back" | "forth",
+  force: MoveForce = "careful",
+): MovePlan {
   const states = new Map<string, State>();
   for (const call of way === "back" ? calls.toReversed() : calls) {
     for (const { path, before, after } of changesBy(call, sources)) {
@@ -38,12 +46,16 @@ export function planMove(sources: MoveSources, calls: readonly CallRow[], way: "
     }
   }
   const all = [...states.values()];
+  const forced = (state: State) => force === "forced" && state.stuck;
+  const goal = (state: State) => (forced(state) ? state.end : state.now);
   return {
     restore: all
-      .filter((state) => !state.stuck && !sameEntry(state.now, state.start))
-      .map(({ path, now }) => ({ path, to: now }))
+      .filter((state) => (!state.stuck || forced(state)) && !sameEntry(goal(state), state.start))
+      .map((state) => ({ path: state.path, to: goal(state) }))
       .sort(byPath),
-    changed: all.filter((state) => state.stuck && !isMoved(state) && !isFolderOnly(state)).map(({ path }) => path),
+    changed: (force === "forced" ? [] : all)
+      .filter((state) => state.stuck && !isMoved(state) && !isFolderOnly(state))
+      .map(({ path }) => path),
   };
 }
 

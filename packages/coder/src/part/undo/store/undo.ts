@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import {
   type Difference,
   type Env,
@@ -13,8 +13,8 @@ import {
 } from "@pith/host";
 import { defined, isInside, linkStat, messageOf, realPath } from "@pith/kit";
 import { isDue, noteProject, Presence, undoDir } from "./directory.ts";
-import { contentIds, type OutsideChange, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
-import { acceptedIn, byPath, changesBy, nextOf, openPaths, planMove } from "./move.ts";
+import { contentIds, hunkTurn, type OutsideChange, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
+import { acceptedIn, byPath, changesBy, type MoveForce, nextOf, openPaths, planMove } from "./move.ts";
 
 export interface UndoOptions {
   /** The project: the repository that holds the working directory, or the directory itself. */
@@ -139,10 +139,7 @@ export class Undo {
   /** Records the changes of a call. Works in the background: the next `begin` waits for it. */
   end({ before, files, began }: StateBefore, { tool, note }: { tool: string; note: TurnNote }): void {
     const add = (pair: { before: string; after: string } | undefined) => {
-      const changed = [...files].flatMap(([path, old]): OutsideChange[] => {
-        const now = this.#keepFile(path);
-        return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
-      });
+      const changed = this.#changedSince(files);
       if (!pair && changed.length === 0) return;
       const { session, asked, at } = note;
       const turn = this.#idToGoOn(note.turn);
@@ -212,9 +209,10 @@ export class Undo {
 
   /**
    * Takes a turn back, or puts it back: all of it, some of its files, or the last undo of it. Leaves paths alone that
-   * something else has changed since, and files that were accepted.
+   * something else has changed since, and files that were accepted; a move that so changes nothing counts as none.
+   * A forced one replaces what was changed since, and the next redo brings that back.
    */
-  move(way: "undo" | "redo", turn: UndoTurn, reach?: readonly string[] | "last"): MoveResult {
+  move(way: "undo" | "redo", turn: UndoTurn, reach?: readonly string[] | "last", force?: MoveForce): MoveResult {
     this.#recent = undefined;
     const paths = reach === "last" ? undefined : reach;
     const isWanted = this.#isWanted(paths);
@@ -233,19 +231,50 @@ export class Undo {
       },
       [...turn.calls, ...hunks.flatMap((hunk) => hunk.calls)],
       done === "undo" ? "back" : "forth",
+      force,
     );
+    const began = this.#options.now();
+    const full = plan.restore.map(({ path }) => resolve(this.root, path));
+    const replaced = force === "forced" ? this.#keepAll(full) : new Map<string, TreeEntry | undefined>();
+    const lost = full.filter((path) => replaced.has(path) && !replaced.get(path) && linkStat(path));
+    const restore = plan.restore.filter(({ path }) => !lost.includes(resolve(this.root, path)));
     const failed = [
-      ...this.#shadow.restore(plan.restore.filter(({ path }) => !isAbsolute(path))),
-      ...this.#restoreOutside(plan.restore.filter(({ path }) => isAbsolute(path))),
+      ...this.#shadow.restore(restore.filter(({ path }) => !isAbsolute(path))),
+      ...this.#restoreOutside(restore.filter(({ path }) => isAbsolute(path))),
+      ...lost.map((path) => ({ path: this.#shown(dirname(path), basename(path)), why: "it is too large to be kept" })),
     ];
-    const restored = plan.restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
+    const restored = restore.map(({ path }) => path).filter((path) => !failed.some((left) => left.path === path));
     const missing = [...back].filter((path) => isWanted(path) && !restored.includes(path));
-    const row = { row: done, time: this.#options.now(), paths: restored, whole: !paths };
+    const kept = [...turn.kept].filter((path) => paths && way === "undo" && isWanted(path));
+    const changed = plan.changed.map((path) => ({ path, why: changedSince }));
+    const left = [...changed, ...kept.map((path) => ({ path, why: "it was kept" })), ...failed];
+    if (restored.length === 0 && left.length > 0) return { turn, restored, left };
+    // A turn of which something is left stays the next one to undo.
+    const whole = !paths && (done === "redo" || left.length === 0);
+    const row = { row: done, time: this.#options.now(), paths: restored, whole };
     for (const { id } of [turn, ...hunks])
       this.#log.add({ ...row, turn: id, ...defined({ left: done === "redo" ? missing : undefined }) });
-    const kept = [...turn.kept].filter((path) => paths && way === "undo" && isWanted(path));
-    const changed = plan.changed.map((path) => ({ path, why: "it was changed since" }));
-    return { turn, restored, left: [...changed, ...kept.map((path) => ({ path, why: "it was kept" })), ...failed] };
+    if (replaced.size > 0) this.#addCall({ before: undefined, files: replaced, began }, forcedNote(way, turn));
+    // What stood there before a forced move is back, and the turn as it was before that.
+    const of = turn.of === undefined ? undefined : wayForced(turn);
+    const again = of === "undo" ? ({ row: "redo", whole: true } as const) : ({ row: "undo", whole: false } as const);
+    if (of) this.#log.add({ ...row, ...again, turn: turn.of ?? "" });
+    return { turn, restored, left };
+  }
+
+  /** Records what stood at some paths before, and stands there now, as a call. */
+  #addCall({ files, began }: StateBefore, { tool, note }: { tool: string; note: TurnNote }): void {
+    const apart = this.#changedSince(files);
+    if (apart.length === 0) return;
+    const { session, asked, turn } = note;
+    this.#log.add({ row: "call", turn, session, asked, time: this.#options.now(), began, tool, apart });
+  }
+
+  #changedSince(files: StateBefore["files"]): OutsideChange[] {
+    return [...files].flatMap(([path, old]) => {
+      const now = this.#keepFile(path);
+      return sameEntry(old, now) ? [] : [{ path, before: old ?? null, after: now ?? null }];
+    });
   }
 
   /** Accepts a turn, or files of it, so that no undo takes it. Returns the paths. */
@@ -361,3 +390,15 @@ export class Undo {
     return isInside(this.root, real) ? relative(this.root, real) : real;
   }
 }
+
+/** Says that a path was left alone because of a change that is neither the turn's nor an undo's. */
+export const changedSince = "it was changed since";
+
+/** A forced move is a call of its own, which belongs to the turn: redo takes it back before anything else. */
+const forcedNote = (way: "undo" | "redo", { id, session, asked }: UndoTurn): { tool: string; note: TurnNote } => ({
+  tool: `forced ${way}`,
+  note: { turn: hunkTurn(id), session, asked: `forced ${way} of ${asked}` },
+});
+
+const wayForced = ({ calls }: UndoTurn): "undo" | "redo" | undefined =>
+  (["undo", "redo"] as const).find((way) => calls[0]?.tool === `forced ${way}`);
