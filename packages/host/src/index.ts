@@ -3,14 +3,11 @@ export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
 export type { Violation } from "./exec/sandbox/guard/guard.ts";
-export { harmfulLine } from "./exec/sandbox/guard/harmless.ts";
 export { type Discarded, mostNamed } from "./exec/sandbox/layer/discarded.ts";
 export { autorunForm, autorunInProject } from "./exec/sandbox/plan/autorun.ts";
 export type { ClosingRules } from "./exec/sandbox/plan/closed.ts";
 export { secretsInHome } from "./exec/sandbox/plan/hidden.ts";
-export { isAnothers } from "./exec/sandbox/plan/plan.ts";
 export { autorunInHome } from "./exec/sandbox/plan/read-only.ts";
-export { repositoryText } from "./exec/sandbox/plan/repository-text.ts";
 export { type AllowedHost, hostName, parseAllowedHost } from "./exec/sandbox/proxy/domain.ts";
 export { neverReached } from "./exec/sandbox/proxy/never.ts";
 export type { Sandbox, SandboxKind } from "./exec/sandbox/sandbox.ts";
@@ -26,10 +23,8 @@ export type { AssignedVariable } from "./exec/shell/state/transfer.ts";
 export { isAlive } from "./fs/aside.ts";
 export type { FsKind } from "./fs/failure.ts";
 export type { WayName } from "./fs/hold/held.ts";
-export { lookReal, type Seen } from "./fs/hold/hold.ts";
-export { chooseWay, wayHere } from "./fs/hold/way.ts";
+export type { Seen } from "./fs/hold/hold.ts";
 export { isRemote } from "./fs/mounts.ts";
-export { readWhole } from "./fs/open.ts";
 export type { Page, PageRequest } from "./fs/page.ts";
 export { rawPath } from "./fs/raw.ts";
 export type { Applied, InPlace, Refused, Step } from "./fs/replace.ts";
@@ -44,9 +39,12 @@ export type { Difference, Entry as TreeEntry } from "./imprint/tree.ts";
 export {
   applySteps,
   changeRow,
+  chooseWay,
   compilePattern,
   findAny,
   findTarget,
+  harmfulLine,
+  isAnothers,
   isCellText,
   isDatabase,
   isPicture,
@@ -55,6 +53,7 @@ export {
   listFiles,
   listSources,
   listTables,
+  lookReal,
   makeDatabase,
   nearPath,
   notebookJson,
@@ -70,6 +69,8 @@ export {
   readPage,
   readPicture,
   readTree,
+  readWhole,
+  repositoryText,
   rgPath,
   runSandboxed,
   runShell,
@@ -78,6 +79,7 @@ export {
   shownAs,
   tableShape,
   takePage,
+  wayHere,
   wordsOf,
   writeMember,
   writeTo,

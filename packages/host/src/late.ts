@@ -164,3 +164,35 @@ export const openShellRuntime = late(() => {
   const { ShellRuntime }: typeof import("./exec/shell/runtime.ts") = require("./exec/shell/runtime.ts");
   return (options: ShellRuntimeOptions) => new ShellRuntime(options);
 });
+export const lookReal = late(() => {
+  const { lookReal }: typeof import("./fs/hold/hold.ts") = require("./fs/hold/hold.ts");
+  return lookReal;
+});
+export const chooseWay = late(() => {
+  const { chooseWay }: typeof import("./fs/hold/way.ts") = require("./fs/hold/way.ts");
+  return chooseWay;
+});
+export const wayHere = late(() => {
+  const { wayHere }: typeof import("./fs/hold/way.ts") = require("./fs/hold/way.ts");
+  return wayHere;
+});
+export const readWhole = late(() => {
+  const { readWhole }: typeof import("./fs/open.ts") = require("./fs/open.ts");
+  return readWhole;
+});
+export const isAnothers = late(() => {
+  const { isAnothers }: typeof import("./exec/sandbox/plan/plan.ts") = require("./exec/sandbox/plan/plan.ts");
+  return isAnothers;
+});
+export const repositoryText = late(() => {
+  const {
+    repositoryText,
+  }: typeof import("./exec/sandbox/plan/repository-text.ts") = require("./exec/sandbox/plan/repository-text.ts");
+  return repositoryText;
+});
+export const harmfulLine = late(() => {
+  const {
+    harmfulLine,
+  }: typeof import("./exec/sandbox/guard/harmless.ts") = require("./exec/sandbox/guard/harmless.ts");
+  return harmfulLine;
+});

@@ -1,9 +1,13 @@
 import { basename, dirname, join } from "node:path";
 import type { Effect, Intent, Touch } from "@pith/agent";
 import { isGitDirectory, isLinkedTree, isThere } from "@pith/host";
-import { isInside, realPath } from "@pith/kit";
-import { guarded } from "../judge/guarded.ts";
+import { isInside, late, realPath } from "@pith/kit";
 import type { Ruling } from "./rule/ruling.ts";
+
+const guarded = late(() => {
+  const { guarded }: typeof import("../judge/guarded.ts") = require("../judge/guarded.ts");
+  return guarded;
+});
 
 /** Approval modes: how much runs without a question. */
 export const approvals = ["ask", "write", "auto", "yolo", "plan"] as const;

@@ -1,5 +1,6 @@
 import { type Intent, type Risk, worstRisk } from "@pith/agent";
-import { guarded, type Homes } from "../judge/guarded.ts";
+import { late } from "@pith/kit";
+import type { Homes } from "../judge/guarded.ts";
 import type { Judgement } from "../judge/judged.ts";
 import type { PathKind } from "../judge/path-kind.ts";
 import type { Approval, Inside } from "./approval.ts";
@@ -9,6 +10,11 @@ import { callItem, type PolicyItem, partItem, touchItem } from "./rule/item.ts";
 import type { Caller, FileRules, GrantTests, Rules } from "./rule/rule.ts";
 import { ruleText } from "./rule/rule.ts";
 import { type Ruling, stricter } from "./rule/ruling.ts";
+
+const guarded = late(() => {
+  const { guarded }: typeof import("../judge/guarded.ts") = require("../judge/guarded.ts");
+  return guarded;
+});
 
 /** All that a call is judged by. */
 export interface Policy {
