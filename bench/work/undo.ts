@@ -1,6 +1,7 @@
-// Imprints of a tree of 20,000 files, each in a process of its own. The floor looks at every file once.
+// Looks at a tree of 20,000 files, each in a process of its own. The floor looks at every file once.
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sameEntry } from "../../packages/host/src/imprint/change.ts";
 import { Shadow } from "../../packages/host/src/imprint/shadow.ts";
 import { scratch } from "../../packages/kit/src/test/index.ts";
 import type { Lab } from "../lab.ts";
@@ -10,7 +11,7 @@ const folders = 400;
 const perFolder = 50;
 
 export default {
-  title: `imprints of ${folders * perFolder} files`,
+  title: `looks of undo at ${folders * perFolder} files`,
   pith: (lab) => measure(lab, "pith"),
   floor: (lab) => measure(lab, "floor"),
   measures: [
@@ -24,7 +25,7 @@ export default {
 async function measure(_: Lab, subject: "pith" | "floor"): Promise<Sample> {
   const child = Bun.spawn([process.execPath, import.meta.path, subject], { stdout: "pipe", stderr: "inherit" });
   const out = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) throw new Error(`${subject}: imprints were not taken`);
+  if ((await child.exited) !== 0) throw new Error(`${subject}: the tree was not looked at`);
   return JSON.parse(out) as Sample;
 }
 
@@ -38,10 +39,10 @@ if (import.meta.main) {
   }
   // A file written just now cannot be trusted yet.
   await Bun.sleep(100);
-  process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await imprints(dir.path, root) : walks(root)));
+  process.stdout.write(JSON.stringify(process.argv[2] === "pith" ? await looks(dir.path, root) : walks(root)));
 }
 
-async function imprints(base: string, root: string): Promise<Sample> {
+async function looks(base: string, root: string): Promise<Sample> {
   const open = () =>
     new Shadow({
       dir: join(base, "store"),
@@ -51,10 +52,10 @@ async function imprints(base: string, root: string): Promise<Sample> {
       now: () => Date.now(),
       skip: [],
     });
-  const take = async (shadow: Shadow) => {
-    const taken = await shadow.take("now");
-    if (!taken.ok) throw new Error(taken.why);
-    return taken.id;
+  const look = async (shadow: Shadow) => {
+    const seen = await shadow.look("now");
+    if (!seen.ok) throw new Error(seen.why);
+    return seen.changes?.list() ?? [];
   };
   const timed = async <T>(work: () => T | Promise<T>) => {
     const began = performance.now();
@@ -62,22 +63,23 @@ async function imprints(base: string, root: string): Promise<Sample> {
     return { value, ms: performance.now() - began };
   };
   const early = open();
-  const first = await timed(() => take(early));
+  const first = await timed(() => look(early));
   early.save();
   const shadow = open();
-  const fresh = await timed(() => take(shadow));
+  const fresh = await timed(() => look(shadow));
   for (let i = 0; i < 10; i++) writeFileSync(join(root, `d${i}`, `e${i}`, "file-1.ts"), `changed ${i}`);
-  const next = await timed(() => take(shadow));
+  const next = await timed(() => look(shadow));
   for (let i = 0; i < 1000; i++)
     writeFileSync(join(root, `d${i % 20}`, `e${i % 400}`, `file-${Math.floor(i / 400)}.ts`), `again ${i}`);
-  const after = await take(shadow);
+  const differences = await look(shadow);
   const restore = await timed(() => {
-    const differences = shadow.diff(next.value, after);
     const left = shadow.restore(differences.map(({ path, before }) => ({ path, to: before })));
     if (differences.length !== 1000 || left.length > 0)
       throw new Error(`${differences.length} differences, ${left.length} left`);
   });
-  if ((await take(shadow)) !== next.value) throw new Error("the tree is not as it was");
+  const back = await look(shadow);
+  if (back.some(({ path, after }, i) => !sameEntry(after, differences[i]?.before) || path !== differences[i]?.path))
+    throw new Error("the tree is not as it was");
   return { first: first.ms, fresh: fresh.ms, next: next.ms, restore: restore.ms };
 }
 

@@ -32,10 +32,10 @@ export type { AnyTarget, FileTarget } from "./fs/target.ts";
 export type { FolderEntry } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { isGitDirectory, isLinkedTree, isThere } from "./git/repository.ts";
-export { entryAt, type Restore, restoreAll, sameEntry, type Unrestored } from "./imprint/restore.ts";
+export { Changes, type Difference, type Entry as TreeEntry, sameEntry } from "./imprint/change.ts";
+export { entryAt, type Restore, restoreAll, type Unrestored } from "./imprint/restore.ts";
 export type { ScanLimits, Uncovered } from "./imprint/scan.ts";
 export { Shadow, type ShadowOptions } from "./imprint/shadow.ts";
-export type { Difference, Entry as TreeEntry } from "./imprint/tree.ts";
 export {
   applySteps,
   changeRow,

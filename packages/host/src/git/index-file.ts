@@ -68,6 +68,22 @@ function walkWith(
   return link && { tracked: hits.tracked, link: link.body, hash };
 }
 
+/** Each file of an index with ids of 20 bytes: its name, one Latin-1 character per byte, and where its entry begins. */
+export function* entriesIn(index: Buffer): Generator<[name: string, at: number]> {
+  const end = index.length - 20;
+  if (end < 12 || index.toString("latin1", 0, 4) !== "DIRC") return;
+  const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)];
+  if (version < 2 || version > 4) return;
+  const form: Form = { index, version, hash: 20, end };
+  let row: IndexEntry | undefined = { name: "", mode: 0, next: 12 };
+  for (let n = 0; n < count; n++) {
+    const at: number = row.next;
+    row = rowAt(form, row);
+    if (!row) return;
+    yield [row.name, at];
+  }
+}
+
 interface Form {
   index: Buffer;
   version: number;

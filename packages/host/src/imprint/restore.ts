@@ -17,7 +17,7 @@ import { asideName } from "../fs/aside.ts";
 import type { Held, Name } from "../fs/hold/held.ts";
 import { holdFolder } from "../fs/hold/hold.ts";
 import { onDisk } from "../git/name.ts";
-import type { Entry } from "./tree.ts";
+import type { Entry } from "./change.ts";
 
 export interface Restore {
   path: string;
@@ -70,9 +70,6 @@ function largeId(full: string, size: number): string {
 
 /** Stands for the id of a file that may not be read. */
 export const unreadable = "unreadable";
-
-export const sameEntry = (a: Entry | undefined, b: Entry | undefined): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
 
 interface Contents {
   get(id: string, type: "blob"): Buffer;

@@ -3,8 +3,9 @@ import { basename, dirname } from "node:path";
 import { codeOf, tryOr } from "@pith/kit";
 import { asideOwner, isAlive } from "../fs/aside.ts";
 import { decodeName, onDisk } from "../git/name.ts";
+import type { Changes } from "./change.ts";
 import { type DirNode, emptyDir, isSameFile, type LeafNode, type Node } from "./node.ts";
-import type { ObjectStore } from "./object.ts";
+import type { Touched, TreeWatch } from "./watch.ts";
 
 export interface ScanLimits {
   /** Larger files are not kept. */
@@ -20,17 +21,18 @@ export interface ScanLimits {
 /** A path that is not in an imprint, and why. */
 export interface Uncovered {
   path: string;
-  why: "large" | "unreadable" | "special" | "ignored" | "dependencies or build output, and changed";
+  why: "large" | "unreadable" | "special" | "ignored" | "dependencies or build output, and changed" | "only git had it";
 }
 
 export interface ScanOptions {
   root: string;
-  objects: ObjectStore;
   limits: ScanLimits;
   /** Absolute paths of our own files. */
   skip: ReadonlySet<string>;
-  /** `weigh` only counts the bytes to keep, and reads no file. */
-  work: "keep" | "weigh";
+  /** Gathers the changes; undefined when there is nothing to compare with. */
+  changes: Changes | undefined;
+  /** Watches each directory from before it is read. */
+  watch: TreeWatch | undefined;
   /** True when the ignore rules match a path; undefined when they were not read yet. */
   ignored(path: string): boolean | undefined;
 }
@@ -52,20 +54,44 @@ const settleMs = 50;
 
 export class TooMany extends Error {}
 
-/** Updates `dir` from the disk. Yields now and then, so that other work can run in between. */
+/**
+ * Updates `dir` from the disk; contents that have to be read are listed, not read. Yields now and then, so that other
+ * work can run in between.
+ */
 export function* scan(options: ScanOptions, dir: DirNode, from: string, now: number): Generator<void, Scanned> {
   const scanned = unscanned();
-  yield* scanDir({ ...options, scanned, now }, dir, from);
+  const device = statOf(from === "" ? options.root : `${options.root}/${from}`)?.dev;
+  if (device !== undefined) yield* scanDir({ ...options, scanned, now }, dir, from, device);
   return scanned;
+}
+
+/** Updates the entries of directories that are known to have changed. */
+export function* scanTouched(options: ScanOptions, touched: readonly Touched[], now: number): Generator<void, Scanned> {
+  const run = { ...options, scanned: unscanned(), now };
+  for (const { dir, path, names } of touched) {
+    const own = ownNames(run, path);
+    // A directory that was taken out of the tree a moment ago is none of ours any more.
+    for (const name of names) {
+      const entry = run.watch?.isWatched(dir) && !own.has(name) ? update(run, dir, path, name) : "kept";
+      if (typeof entry === "object") yield* scanDir(run, entry.dir, entry.path, entry.device);
+    }
+  }
+  return run.scanned;
+}
+
+/** A file or link whose content has to be read. */
+export interface Unread {
+  path: string;
+  parent: DirNode;
+  name: string;
+  node: LeafNode;
+  /** The state before, where the content is known. */
+  known: LeafNode | undefined;
 }
 
 const unscanned = () => ({
   entries: 0,
-  /** Bytes of the files that had to be read. */
-  bytes: 0,
-  changed: false,
-  /** True when something was added, removed, or has another mode. */
-  reshaped: false,
+  unread: [] as Unread[],
   /** True when an ignore file has changed. */
   rules: false,
   uncovered: [] as Uncovered[],
@@ -73,6 +99,10 @@ const unscanned = () => ({
   heaps: new Map<string, string>(),
   /** Paths that were left out until the ignore rules are read. */
   doubtful: [] as string[],
+  /** Directories that are not watched, and files that may change without the kernel telling of it. */
+  unwatched: new Set<string>(),
+  /** Files of attributes, which may have git store other bytes than those of a file. */
+  attributes: [] as string[],
 });
 
 export type Scanned = ReturnType<typeof unscanned>;
@@ -86,13 +116,13 @@ export function scanPath(options: ScanOptions, root: DirNode, path: string, now:
     const parent = way.at(-1) as DirNode;
     const here = names.slice(0, i + 1).join("/");
     if (name === ".git" || run.skip.has(`${run.root}/${here}`)) break;
-    const work = look(run, parent, here, name, statOf(`${run.root}/${here}`));
+    const stat = statOf(`${run.root}/${here}`);
+    const work = look(run, parent, here, name, stat);
     const node = parent.children.get(name);
     if (node?.is !== "dir") break;
-    if (i === names.length - 1 && work) for (const _ of scanDir(run, node, here)) void _;
+    if (i === names.length - 1 && work && stat) for (const _ of scanDir(run, node, here, stat.dev)) void _;
     way.push(node);
   }
-  if (run.scanned.changed) for (const dir of way) dir.id = undefined;
   return run.scanned;
 }
 
@@ -101,34 +131,43 @@ interface Run extends ScanOptions {
   now: number;
 }
 
-function* scanDir(run: Run, dir: DirNode, path: string): Generator<void> {
+function* scanDir(run: Run, dir: DirNode, path: string, device: number): Generator<void> {
+  const full = path === "" ? run.root : `${run.root}/${path}`;
+  if (run.watch?.add(dir, full, path, device) === false) run.scanned.unwatched.add(path);
   const names = list(run, path);
   if (!names) return;
-  const before = dir.children.size;
   const own = ownNames(run, path);
   let met = 0;
   for (const name of names) {
-    const here = path === "" ? name : `${path}/${name}`;
-    const known = dir.children.get(name);
-    if (own.has(name) || (known === undefined && isAside(run, here, name))) continue;
-    if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
+    if (own.has(name)) continue;
+    const entry = update(run, dir, path, name);
+    if (entry !== "left out") met++;
     if ((run.scanned.entries & 63) === 0) yield;
-    const stat = statOf(`${run.root}/${here}`);
-    if ((known && isUnchanged(run, known, stat)) || (yield* renew(run, dir, here, name, stat))) met++;
+    if (typeof entry === "object") yield* scanDir(run, entry.dir, entry.path, entry.device);
   }
-  if (met < dir.children.size) drop(run, dir, new Set(names).difference(own));
-  if (before !== dir.children.size) dir.id = undefined;
+  if (met < dir.children.size) drop(run, dir, path, new Set(names).difference(own));
 }
 
-/** Updates one entry of a directory; false when nothing of it is kept. */
-function* renew(run: Run, dir: DirNode, here: string, name: string, stat: Stats | undefined): Generator<void, boolean> {
-  const known = dir.children.get(name);
-  const id = known?.id;
-  const below = look(run, dir, here, name, stat);
-  const node = dir.children.get(name);
-  if (node?.is === "dir" && below) yield* scanDir(run, node, here);
-  if (node !== known || node?.id !== id || id === undefined) dir.id = undefined;
-  return node !== undefined;
+/** Updates one entry of a directory; a directory is returned, whose own entries come next. */
+function update(
+  run: Run,
+  parent: DirNode,
+  path: string,
+  name: string,
+): "kept" | "left out" | { dir: DirNode; path: string; device: number } {
+  const here = path === "" ? name : `${path}/${name}`;
+  const known = parent.children.get(name);
+  if (known === undefined && isAside(run, here, name)) return "left out";
+  if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
+  const stat = statOf(`${run.root}/${here}`);
+  // Written through another name it changes where nothing is watched.
+  if (stat && stat.nlink > 1 && !stat.isDirectory()) run.scanned.unwatched.add(here);
+  if (name === ".gitattributes") run.scanned.attributes.push(`${run.root}/${here}`);
+  if (known && isUnchanged(run, known, stat)) return "kept";
+  const below = look(run, parent, here, name, stat);
+  const node = parent.children.get(name);
+  if (node?.is === "dir" && below && stat) return { dir: node, path: here, device: stat.dev };
+  return node === undefined ? "left out" : "kept";
 }
 
 /** Names in a directory that do not belong to the project. */
@@ -138,9 +177,9 @@ function ownNames({ root, skip }: Run, path: string): Set<string> {
 }
 
 /** Removes entries that no longer exist. */
-function drop(run: Run, dir: DirNode, there: ReadonlySet<string>): void {
-  for (const name of [...dir.children.keys()]) if (!there.has(name)) put(run, dir, name, undefined);
-  dir.id = undefined;
+function drop(run: Run, dir: DirNode, path: string, there: ReadonlySet<string>): void {
+  for (const name of [...dir.children.keys()])
+    if (!there.has(name)) put(run, dir, path === "" ? name : `${path}/${name}`, undefined);
 }
 
 /** True when a file or link is unchanged, and small enough to be kept without asking. */
@@ -186,31 +225,32 @@ function look(run: Run, dir: DirNode, path: string, name: string, stat: Stats | 
   const known = dir.children.get(name);
   if (stat?.isDirectory() && !(generated.has(name) && leaveOut(run, path, stat))) {
     const mode = stat.mode & 0o7777;
-    if (known?.is !== "dir") put(run, dir, name, emptyDir(mode));
+    if (known?.is !== "dir") put(run, dir, path, emptyDir(mode));
     else if (known.mode !== mode) {
+      run.changes?.add({ path, before: { is: "dir", mode: known.mode }, after: { is: "dir", mode } });
       known.mode = mode;
-      run.scanned.changed = run.scanned.reshaped = true;
     }
     return true;
   }
   const leaf = known && known.is !== "dir" ? known : undefined;
   const fresh = !stat || stat.isDirectory() ? undefined : leafAt(run, path, stat, leaf);
-  if (fresh && leaf && leaf.id === fresh.id && leaf.is === fresh.is && leaf.mode === fresh.mode)
-    Object.assign(leaf, fresh);
-  else if (fresh || known) put(run, dir, name, fresh);
+  if (fresh === leaf && (fresh || !known)) return false;
+  put(run, dir, path, fresh);
+  if (fresh && stat && fresh.id === "") run.scanned.unread.push({ path, parent: dir, name, node: fresh, known: leaf });
   return false;
 }
 
-function put(run: Run, dir: DirNode, name: string, node: Node | undefined): void {
+function put(run: Run, dir: DirNode, path: string, node: Node | undefined): void {
+  const name = path.slice(path.lastIndexOf("/") + 1);
   const known = dir.children.get(name);
-  if (!known || !node || known.is !== node.is || known.mode !== node.mode) run.scanned.reshaped = true;
+  run.changes?.put(path, known, node);
+  if (known?.is === "dir") run.watch?.forget(known);
   if (name === ".gitignore") run.scanned.rules = true;
   if (node) dir.children.set(name, node);
   else dir.children.delete(name);
-  run.scanned.changed = true;
 }
 
-/** The node of a file or link; undefined when it is left out. */
+/** The node of a file or link, as it is known or without an id; undefined when it is left out. */
 function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined): LeafNode | undefined {
   const mode = stat.mode & 0o7777;
   const out = (why: Uncovered["why"]) => {
@@ -223,31 +263,48 @@ function leafAt(run: Run, path: string, stat: Stats, known: LeafNode | undefined
     return run.ignored(path) ? out("ignored") : undefined;
   const is = stat.isFile() ? "file" : "link";
   if (known?.is === is && isSameFile(known, stat) && known.mode === mode) return known;
-  run.scanned.bytes += stat.size;
-  if (run.work === "weigh") return { is, mode, size: 0, mtime: 0, ctime: 0, ino: 0, id: "", settled: false };
-  const content = contentOf(`${run.root}/${path}`, is);
-  if (!content) {
-    // The content is the known one, if only the mode has changed.
-    const isKnown =
-      known?.is === is && known.size === stat.size && known.mtime === stat.mtimeMs && known.ino === stat.ino;
-    return isKnown ? { ...known, mode, ctime: stat.ctimeMs } : out("unreadable");
-  }
-  const after = statOf(`${run.root}/${path}`);
   const { size, mtimeMs: mtime, ctimeMs: ctime, ino } = stat;
-  const isCalm = after?.mtimeMs === mtime && after.ctimeMs === ctime && after.size === size;
-  const settled = isCalm && Math.max(mtime, ctime) < run.now - settleMs;
-  return { is, mode, size, mtime, ctime, ino, id: run.objects.put("blob", content), settled };
+  return { is, mode, size, mtime, ctime, ino, id: "", settled: false };
+}
+
+/** Reads a content; true when it is known now. Else the path is left out. */
+export function readContent(
+  { root, now }: { root: string; now: number },
+  { path, node, known }: Unread,
+  keep: (content: Buffer) => string,
+): boolean {
+  const content = contentOf(`${root}/${path}`, node.is);
+  const isKnown =
+    known?.is === node.is &&
+    known.id !== "" &&
+    known.size === node.size &&
+    known.mtime === node.mtime &&
+    known.ino === node.ino;
+  // The content is the known one, if only the mode has changed.
+  if (!content) {
+    if (isKnown) Object.assign(node, { id: known.id, by: known.by, settled: known.settled });
+    return isKnown;
+  }
+  const after = statOf(`${root}/${path}`);
+  const isCalm = after?.mtimeMs === node.mtime && after.ctimeMs === node.ctime && after.size === node.size;
+  node.id = keep(content);
+  node.settled = isCalm && Math.max(node.mtime, node.ctime) < now - settleMs;
+  return true;
 }
 
 /** True when a path is left out, because git ignores it or the ignore rules are not read yet. */
 function leaveOut(run: Run, path: string, stat: Stats): boolean {
   const ignored = run.ignored(path);
   if (ignored === undefined) run.scanned.doubtful.push(path);
-  if (ignored !== false && stat.isDirectory()) run.scanned.heaps.set(path, `${stat.ino} ${stat.mtimeMs}`);
+  if (ignored !== false && stat.isDirectory()) run.scanned.heaps.set(path, heapMark(stat));
   return ignored !== false;
 }
+
+/** Shows whether something was added to a directory or removed from it. */
+export const heapMark = ({ ino, mtimeMs }: Stats): string => `${ino} ${mtimeMs}`;
 
 const contentOf = (path: string, is: "file" | "link"): Buffer | undefined =>
   tryOr(() => (is === "link" ? readlinkSync(onDisk(path), { encoding: "buffer" }) : readFileSync(onDisk(path))));
 
-const statOf = (path: string): Stats | undefined => tryOr(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));
+export const statOf = (path: string): Stats | undefined =>
+  tryOr(() => lstatSync(onDisk(path), { throwIfNoEntry: false }));

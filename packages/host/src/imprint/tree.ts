@@ -1,49 +1,13 @@
-import { decodeName, encodeName } from "../git/name.ts";
-import type { DirNode, Node } from "./node.ts";
+// Imprints as older versions have kept them: a commit for each, with the tree and its modes. They are only read.
+import { decodeName } from "../git/name.ts";
+import { type Difference, type Entry, sameEntry } from "./change.ts";
 import type { ObjectStore } from "./object.ts";
-
-/** The state of a path in an imprint. */
-export type Entry = { is: "file"; mode: number; id: string } | { is: "link"; id: string } | { is: "dir"; mode: number };
-
-export interface Difference {
-  path: string;
-  before: Entry | undefined;
-  after: Entry | undefined;
-}
 
 /** All modes, of which git trees keep only one bit: the usual ones, and those that differ. */
 interface Manifest {
   file: number;
   dir: number;
   modes: Record<string, number>;
-}
-
-/** Writes the changed trees below a directory. */
-function writeTree(objects: ObjectStore, dir: DirNode): string {
-  if (dir.id !== undefined) return dir.id;
-  const rows = [...dir.children].map(([name, node]) => {
-    return { sort: encodeName(node.is === "dir" ? `${name}/` : name), name, node };
-  });
-  rows.sort((a, b) => a.sort.compare(b.sort));
-  const encoded = rows.flatMap(({ name, node }) => [
-    encodeName(`${gitMode(node)} ${name}\0`),
-    Buffer.from(node.is === "dir" ? writeTree(objects, node) : node.id, "hex"),
-  ]);
-  dir.id = objects.put("tree", Buffer.concat(encoded));
-  return dir.id;
-}
-
-/** Writes the modes; they stay the same as long as only contents change. */
-export const writeManifest = (objects: ObjectStore, root: DirNode): string =>
-  objects.put("blob", Buffer.from(JSON.stringify(manifestOf(root))));
-
-/** Writes a commit of the tree and its manifest; equal states give equal commits. */
-export function writeImprint(objects: ObjectStore, root: DirNode, manifest: string): string {
-  const tree = writeTree(objects, root);
-  const rows = [entry("100644", "manifest.json", manifest), entry("40000", "tree", tree)];
-  const top = objects.put("tree", Buffer.concat(rows));
-  const commit = `tree ${top}\nauthor pith <pith> 0 +0000\ncommitter pith <pith> 0 +0000\n\nimprint\n`;
-  return objects.put("commit", Buffer.from(commit));
 }
 
 /** The differences of two imprints by path; a directory comes before its entries. */
@@ -54,7 +18,7 @@ export function diffImprints(objects: ObjectStore, a: string, b: string): Differ
   // Equal trees may differ in modes, if the usual modes differ.
   const isEqual = old.manifest.file === now.manifest.file && old.manifest.dir === now.manifest.dir;
   const add = (path: string, before: Entry | undefined, after: Entry | undefined) => {
-    if (JSON.stringify(before) !== JSON.stringify(after)) differences.set(path, { path, before, after });
+    if (!sameEntry(before, after)) differences.set(path, { path, before, after });
   };
   const compare = (path: string, a: string | undefined, b: string | undefined) => {
     if (a === b && isEqual) return;
@@ -151,34 +115,4 @@ function entryOf(manifest: Manifest, path: string, row: TreeRow): Entry {
   const mode = manifest.modes[path];
   if (row.mode === "40000") return { is: "dir", mode: mode ?? manifest.dir };
   return row.mode === "120000" ? { is: "link", id: row.id } : { is: "file", mode: mode ?? manifest.file, id: row.id };
-}
-
-const entry = (mode: string, name: string, id: string): Buffer =>
-  Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")]);
-
-function gitMode(node: Node): string {
-  if (node.is === "dir") return "40000";
-  if (node.is === "link") return "120000";
-  return node.mode & 0o100 ? "100755" : "100644";
-}
-
-function manifestOf(root: DirNode): Manifest {
-  const all: { path: string; is: "file" | "dir"; mode: number }[] = [];
-  const walk = (dir: DirNode, path: string) => {
-    for (const [name, node] of dir.children) {
-      const here = path === "" ? name : `${path}/${name}`;
-      if (node.is !== "link") all.push({ path: here, is: node.is, mode: node.mode });
-      if (node.is === "dir") walk(node, here);
-    }
-  };
-  walk(root, "");
-  const usual = (is: "file" | "dir", otherwise: number) => {
-    const counts = new Map<number, number>();
-    for (const entry of all) if (entry.is === is) counts.set(entry.mode, (counts.get(entry.mode) ?? 0) + 1);
-    return [...counts].sort((x, y) => y[1] - x[1] || x[0] - y[0])[0]?.[0] ?? otherwise;
-  };
-  const [file, dir] = [usual("file", 0o644), usual("dir", 0o755)];
-  const odd = all.filter(({ is, mode }) => mode !== (is === "file" ? file : dir));
-  const rows = odd.sort((x, y) => (x.path < y.path ? -1 : 1)).map(({ path, mode }) => [path, mode]);
-  return { file, dir, modes: Object.fromEntries(rows) };
 }

@@ -98,5 +98,5 @@ test("of any other call all that it says is told, text by text; what is no JSON 
       .join("");
   expect(said('{"command":"git \\"a\\"","n":1,"list":["x",{"y":"z"}]}')).toBe('git "a"\nx\nz\n');
   expect(said('"]]}}:,{[{"')).toBe("]]}}:,{[{\n");
-  expect(said("[".repeat(5000) + '"x"')).toBe("x\n");
+  expect(said(`${"[".repeat(5000)}"x"`)).toBe("x\n");
 });

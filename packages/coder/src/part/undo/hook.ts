@@ -6,7 +6,7 @@ import type { FileDiffs } from "./text.ts";
 
 type Needs = "channel" | "header" | "inside" | "tree" | "undo";
 
-/** The project is first read while the model is waited for, unless it answers faster than this. */
+/** The project is first looked at in the background, soon after a session has opened. */
 const prepareAfterMs = 300;
 
 /** Changes are looked up while the model is waited for; by then the request has gone out. */
@@ -30,11 +30,13 @@ export class UndoHook implements Hook, Disposable {
   #compared: FileDiffs = new Map();
   #reporting: Promise<void> = Promise.resolve();
   #opened: Promise<Undo> | undefined;
-  #prepareTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #prepareTimer: ReturnType<typeof setTimeout>;
   #reportTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(hall: Pick<Hall, Needs>) {
     this.#hall = hall;
+    this.#prepareTimer = setTimeout(() => void this.#prepare(), prepareAfterMs);
+    this.#prepareTimer.unref();
   }
 
   [Symbol.dispose](): void {
@@ -60,12 +62,13 @@ export class UndoHook implements Hook, Disposable {
 
   context: Hooks["context"] = (request) => {
     if (this.#isStale) this.#reportTimer ??= setTimeout(() => void this.#report("so far"), reportAfterMs);
-    this.#prepareTimer ??= setTimeout(() => void this.#prepare(), prepareAfterMs);
     return request;
   };
 
   start: Hooks["start"] = async ({ intent, call }) => {
     if (intent.effect === "read" || intent.effect === "net") return;
+    // The kernel keeps such a command from writing anything that stays.
+    if (intent.confined && intent.held) return;
     const paths = writtenPaths(intent).filter((path) => !this.#isOwn(path));
     if (intent.exact && paths.length === 0) return;
     clearTimeout(this.#prepareTimer);

@@ -33,7 +33,7 @@ export async function openUndo(
     limits: {
       maxFile: settings.get("undo.maxFileMB") * mega,
       maxIgnored: settings.get("undo.maxIgnoredKB") * 1024,
-      maxEntries: 200_000,
+      maxEntries: 400_000,
       maxBytes: settings.get("undo.maxStoreMB") * mega,
     },
     cover: isProject ? settings.get("undo.cover") : "own writes",

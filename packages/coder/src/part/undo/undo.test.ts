@@ -69,6 +69,7 @@ function made(open: () => Promise<Undo> = store) {
   return { hook, type, command, [Symbol.asyncDispose]: close };
 }
 const at = (name: string) => dir.at("project", name);
+
 const view = (tool: string, effect: Effect, paths: string[] = []): CallView =>
   ({
     call: { id: `${tool}-${effect}`, type: "toolCall", name: tool, arguments: {} },
@@ -87,6 +88,15 @@ async function run(hook: UndoHook, call: CallView, work: () => void): Promise<vo
   work();
   await hook.result?.(call, { kind: "prose", data: {}, text: "" });
 }
+
+test("a command that the kernel keeps from writing waits for no look at the project", async () => {
+  await using house = made();
+  const command = view("bash", "exec");
+  await house.hook.start?.({ ...command, intent: { ...command.intent, confined: true, held: true } });
+  expect(opened).toBe(0);
+  await house.hook.start?.({ ...command, intent: { ...command.intent, held: true } });
+  expect(opened).toBe(1);
+});
 
 test("/undo takes back the changes of a turn, and /redo puts them back", async () => {
   writeFileSync(at("a"), "1");

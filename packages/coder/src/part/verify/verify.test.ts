@@ -80,7 +80,7 @@ test("problems go back to the model while they become fewer, at most three times
   await same.close();
   using other = scratch();
   const lines = (count: number) =>
-    write("a.py", Array.from({ length: count }, (_, i) => `x${i} = = 1\n\n`).join("") + "y = 1\n");
+    write("a.py", `${Array.from({ length: count }, (_, i) => `x${i} = = 1\n\n`).join("")}y = 1\n`);
   const turns = [5, 4, 3, 2, 1].flatMap((count) => [lines(count), { text: `${count} left` }]);
   const fewer = await talk(other, turns);
   expect(notes(fewer).length).toBeLessThanOrEqual(3);

@@ -22,6 +22,9 @@ export interface CallRow {
   time: number;
   began?: number;
   tool: string;
+  /** The id of the list of what it changed in the project. */
+  changes?: string;
+  /** Two imprints of the project, in rows of older versions. */
   before?: string;
   after?: string;
   apart?: OutsideChange[];
@@ -194,14 +197,15 @@ const turnFrom = (call: CallRow, moved: number): UndoTurn => ({
 
 /** Paths that tools of other sessions wrote while a command ran: the command is credited with all other changes. */
 function othersOf(
-  { session, before, began = Number.POSITIVE_INFINITY, time }: CallRow,
+  { session, before, changes, began = Number.POSITIVE_INFINITY, time }: CallRow,
   rows: readonly LogRow[],
 ): ReadonlySet<string> {
-  if (before === undefined) return none;
+  if (before === undefined && changes === undefined) return none;
   const written = rows.flatMap((row) =>
     row.row === "call" &&
     row.session !== session &&
     row.before === undefined &&
+    row.changes === undefined &&
     row.time >= began &&
     (row.began ?? row.time) <= time
       ? (row.apart ?? [])

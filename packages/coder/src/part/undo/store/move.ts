@@ -14,6 +14,7 @@ interface MovePlan {
 interface MoveSources {
   root: string;
   diff(before: string, after: string): Difference[];
+  list(id: string): readonly Difference[];
   current(path: string): TreeEntry | undefined;
   wanted(path: string): boolean;
 }
@@ -79,8 +80,12 @@ const isHalfMade = (now: TreeEntry | undefined, from: TreeEntry | undefined, to:
   !from && to?.is === "dir" && now?.is === "dir" && now.mode === (to.mode | 0o700);
 
 /** The changes of a call by path, so that a directory comes before its entries. */
-export function changesBy(call: CallRow, { diff, root }: Pick<MoveSources, "diff" | "root">): Difference[] {
-  const all = call.before && call.after ? diff(call.before, call.after) : [];
+export function changesBy(
+  call: CallRow,
+  { diff, list, root }: Pick<MoveSources, "diff" | "list" | "root">,
+): Difference[] {
+  const old = call.before && call.after ? diff(call.before, call.after) : [];
+  const all = call.changes ? list(call.changes) : old;
   const own = call.others ? all.filter(({ path }) => !call.others?.has(join(root, path))) : all;
   const listed = (call.apart ?? []).map(({ path, before, after }): Difference => {
     const name = isInside(root, path) ? relative(root, path) : path;

@@ -9,12 +9,13 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { Undo } from "./undo.ts";
+import { Undo, type UndoOptions } from "./undo.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "pith-program-")));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -29,9 +30,16 @@ const env = {
 const sh = (command: string) =>
   Bun.spawnSync(["sh", "-c", command], { cwd: root, env, stderr: "ignore" }).stdout.toString();
 
-function layOut(): void {
+function layOut(more = 0): void {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(join(root, "src"), { recursive: true });
+  for (let n = 0; n < more; n++) {
+    mkdirSync(join(root, `many/m${n % 9}/n${n % 4}`), { recursive: true });
+    const file = join(root, `many/m${n % 9}/n${n % 4}/f${n}`);
+    writeFileSync(file, `file ${n}\n`.repeat(n % 40));
+    // Older than git's index, which vouches for no others.
+    utimesSync(file, 1000 + n, 1000 + n);
+  }
   for (const [name, text] of Object.entries({
     "a.txt": "a\n",
     "src/b.ts": "b\r\n",
@@ -80,17 +88,39 @@ const commands = fc.constantFrom(
 );
 const turn = fc.array(fc.oneof(write, commands), { minLength: 1, maxLength: 4 });
 
-const open = () =>
-  new Undo({
-    root,
-    home: join(base, `home-${crypto.randomUUID()}`),
-    env: { PATH: process.env.PATH, HOME: base },
-    limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000, maxBytes: 1e9 },
-    cover: "everything",
-    now: () => Date.now(),
-    skip: [],
-    keep: { ageMs: 1e12, bytes: 1e9 },
-  });
+const gitCommands = fc.constantFrom(
+  "rm -rf .git",
+  "rm -rf .git many",
+  "git rm -rq --cached many && git gc -q --prune=now && rm -rf many/m1",
+  "git stash -q",
+  "git checkout -q -- .",
+  "git mv many other && git add -A",
+  "git gc -q",
+  "git add -A && git -c user.name=x -c user.email=x commit -qm more",
+  "sed -i s/file/line/ many/m3/n*/*",
+  "rm -rf many/m2 && mkdir -p many/m2/n1 && echo new > many/m2/n1/f2",
+  "mv many/m4 src/m4; chmod 700 src/m4/n0",
+);
+
+const homes = new WeakMap<Undo, string>();
+const optionsIn = (home: string): UndoOptions => ({
+  root,
+  home,
+  env: { PATH: process.env.PATH, HOME: base },
+  limits: { maxFile: 1e6, maxIgnored: 1e5, maxEntries: 1000, maxBytes: 1e9 },
+  cover: "everything",
+  now: () => Date.now(),
+  skip: [],
+  keep: { ageMs: 1e12, bytes: 1e9 },
+});
+const open = () => {
+  const home = join(base, `home-${crypto.randomUUID()}`);
+  const undo = new Undo(optionsIn(home));
+  homes.set(undo, home);
+  return undo;
+};
+/** Those of another process after this one. */
+const options = (undo: Undo) => optionsIn(homes.get(undo) ?? "");
 
 async function play(undo: Undo, call: string | { path: string; text: string }, turn: string): Promise<void> {
   const begun =
@@ -123,6 +153,30 @@ test("after any turns, undo restores tree, index and refs, and redo puts the cha
     { numRuns: 12 },
   );
 }, 120_000);
+
+for (const how of ["with git", "with git, packed", "without git"] as const)
+  test(`${how}, undo of any commands over very many files gives the old tree, and redo the new one`, async () => {
+    const [commandsThere, pack] = [how === "without git" ? commands : fc.oneof(commands, gitCommands), "git gc -q"];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(write, commandsThere), { minLength: 1, maxLength: 5 }), async (calls) => {
+        layOut(400);
+        if (how === "without git") rmSync(join(root, ".git"), { recursive: true });
+        if (how === "with git, packed") sh(pack);
+        const undo = open();
+        const tree = picture();
+        for (const [i, call] of calls.entries()) await play(undo, call, `t${i}`);
+        await undo.settle();
+        await undo.close();
+        const [done, later] = [picture(), new Undo(options(undo))];
+        moveAll(later, "undo");
+        expect(picture()).toEqual(tree);
+        moveAll(later, "redo");
+        expect(picture()).toEqual(done);
+        await later.close();
+      }),
+      { numRuns: 8 },
+    );
+  }, 240_000);
 
 function attempt(path: string, text: string): void {
   try {

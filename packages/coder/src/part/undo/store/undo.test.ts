@@ -31,9 +31,13 @@ beforeEach(() => {
   clock = Date.now();
   mkdirSync(join(base, "project"));
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
-const open = (over: Partial<UndoOptions> = {}) =>
-  new Undo({
+afterEach(async () => {
+  for (const undo of opened.splice(0)) await undo.close();
+  rmSync(base, { recursive: true, force: true });
+});
+const opened: Undo[] = [];
+const open = (over: Partial<UndoOptions> = {}) => {
+  const undo = new Undo({
     root: join(base, "project"),
     home: join(base, "home"),
     env: { PATH: process.env.PATH },
@@ -44,6 +48,9 @@ const open = (over: Partial<UndoOptions> = {}) =>
     keep: { ageMs: 1e12, bytes: 1e9 },
     ...over,
   });
+  opened.push(undo);
+  return undo;
+};
 const at = (name: string) => join(base, "project", name);
 const put = (name: string, text: string) => writeFileSync(at(name), text);
 const text = (name: string) => readFileSync(at(name), "utf8");
@@ -110,7 +117,9 @@ test("a call right after another does not look at the project twice", async () =
   put("a", "2");
   undo.end(first, { tool: "x", note: note("t") });
   // Nothing was read in between, so this one begins with what the last one left.
-  expect((await undo.begin("anything", [])).before).not.toBe(first.before);
+  const second = await undo.begin("anything", []);
+  expect(second.changes?.list()).toEqual([]);
+  expect(first.changes?.list().map(({ path }) => path)).toEqual(["a"]);
   await undo.settle();
   undo.move("undo", last(undo));
   expect(existsSync(at("a"))).toBe(false);
@@ -291,6 +300,28 @@ test("a first reading that nobody needed does not hold up the end", async () => 
   await undo.close();
   await call(undo, "t", () => put("a", "x"));
   expect(last(undo).calls.length).toBe(1);
+});
+
+test("a disk that is full at the end of a session costs nothing but time", async () => {
+  const undo = open();
+  await call(undo, "t", () => put("a", "x"));
+  // Something that no file can take the place of.
+  mkdirSync(join(undoDir(join(base, "home"), undo.root), "index.json", "in the way"), { recursive: true });
+  await undo.close();
+  const later = open();
+  expect(later.move("undo", last(later)).left).toEqual([]);
+  expect(existsSync(at("a"))).toBe(false);
+});
+
+test("a pipe among git's objects keeps nobody waiting", async () => {
+  const packs = at(".git/objects/pack");
+  for (const dir of [packs, at(".git/objects/12"), at(".git/refs")]) mkdirSync(dir, { recursive: true });
+  writeFileSync(at(".git/HEAD"), "ref: refs/heads/main\n");
+  for (const pipe of [join(packs, "pack-1.idx"), join(packs, "pack-1.pack"), at(".git/index")])
+    Bun.spawnSync(["mkfifo", pipe]);
+  const undo = open();
+  await call(undo, "t", () => put("a", "x"));
+  expect(undo.changes(last(undo)).map(({ path }) => path)).toEqual(["a"]);
 });
 
 test("a log with a torn last line loses that line only", async () => {

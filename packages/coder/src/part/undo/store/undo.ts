@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import {
+  Changes,
   type Difference,
   type Env,
   entryAt,
@@ -11,7 +12,7 @@ import {
   type Uncovered,
   type Unrestored,
 } from "@pith/host";
-import { defined, isInside, linkStat, messageOf, realPath } from "@pith/kit";
+import { defined, isInside, linkStat, messageOf, parseJson, realPath, tryOr } from "@pith/kit";
 import { isDue, noteProject, Presence, undoDir } from "./directory.ts";
 import { contentIds, hunkTurn, type OutsideChange, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { acceptedIn, byPath, changesBy, type MoveForce, nextOf, openPaths, planMove } from "./move.ts";
@@ -33,8 +34,8 @@ export interface UndoOptions {
 
 /** The state before a call. */
 export interface StateBefore {
-  /** The imprint of the project. */
-  before: string | undefined;
+  /** Gathers what changes in the project from now on. */
+  changes: Changes | undefined;
   /** Files that are kept path by path. */
   files: Map<string, TreeEntry | undefined>;
   began: number;
@@ -67,14 +68,18 @@ export class Undo {
   #preparing: Promise<void> | undefined;
   #busy: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
-  /** True once a call needed an imprint of the whole project. */
+  /** True once a call needed to know the whole project. */
   #wanted = false;
-  /** Directories that the last imprint left out by their names. */
+  /** Directories that the last look left out by their names. */
   #heaps: ReadonlyMap<string, string> = new Map();
-  /** All that imprints of this process left out, by path. */
+  /** All that looks of this process left out, by path. */
   readonly #uncovered = new Map<string, Uncovered>();
-  /** The imprint after the last call; a call that begins right then uses it as its own first. */
-  #recent: { id: string; began: number; ended: number } | undefined;
+  /** The time of the look after the last call; a call that begins right then needs no other. */
+  #recent: { began: number; ended: number } | undefined;
+  /** What the calls that run now have changed so far. */
+  readonly #running = new Set<Changes>();
+  /** The changes of earlier calls, by the id of their list. */
+  readonly #lists = new Map<string, Difference[]>();
   /** New ids of turns that went on after they were taken back. */
   readonly #renamed = new Map<string, string>();
   readonly #dir: string;
@@ -99,7 +104,7 @@ export class Undo {
     this.cover = options.cover;
   }
 
-  /** Paths that imprints left out, also those that are gone since. */
+  /** Paths that looks left out, also those that are gone since. */
   get uncovered(): readonly Uncovered[] {
     return [...this.#uncovered.values()];
   }
@@ -107,7 +112,7 @@ export class Undo {
   /** Reads the project for the first time, in the background. */
   prepare(): void {
     this.#enter();
-    this.#preparing ??= this.#inTurn(() => this.#take("background").then(() => {})).catch(() => {});
+    this.#preparing ??= this.#inTurn(() => this.#look("background")).catch(() => {});
   }
 
   /** Keeps the state before a call, which may change only `paths`, or anything. */
@@ -117,7 +122,7 @@ export class Undo {
       this.#wanted = true;
       this.#shadow.hurry();
     }
-    // Paths that no imprint covers are kept one by one.
+    // Paths outside of what is covered are kept one by one.
     const real = paths
       .map((path) => realPath(path))
       .filter((path) => reach === "paths" || this.cover === "own writes" || !isInside(this.root, path));
@@ -126,41 +131,71 @@ export class Undo {
     const recent = this.#recent;
     this.#recent = undefined;
     const began = this.#options.now();
-    if (reach === "paths") return { before: undefined, files: this.#keepAll(real), began };
+    if (reach === "paths") return { changes: undefined, files: this.#keepAll(real), began };
     // A change in so short a time cannot be told from one that the call makes.
     if (recent && this.#options.now() - recent.ended < 30 && recent.ended - recent.began < 120)
-      return { before: recent.id, files: this.#keepAll(real), began };
+      return { changes: this.#gather(), files: this.#keepAll(real), began };
     return this.#inTurn(async () => {
-      const before = await this.#take("now");
-      return { before, files: this.#keepAll(real), began: this.#options.now() };
+      await this.#look("now");
+      return { changes: this.#gather(), files: this.#keepAll(real), began: this.#options.now() };
     });
   }
 
   /** Records the changes of a call. Works in the background: the next `begin` waits for it. */
-  end({ before, files, began }: StateBefore, { tool, note }: { tool: string; note: TurnNote }): void {
-    const add = (pair: { before: string; after: string } | undefined) => {
+  end({ changes, files, began }: StateBefore, { tool, note }: { tool: string; note: TurnNote }): void {
+    const add = (list: string | undefined) => {
       const changed = this.#changedSince(files);
-      if (!pair && changed.length === 0) return;
+      if (list === undefined && changed.length === 0) return;
       const { session, asked, at } = note;
       const turn = this.#idToGoOn(note.turn);
       const row = { row: "call", turn, session, asked, time: this.#options.now(), began, tool } as const;
-      this.#log.add({ ...row, ...pair, ...defined({ at, apart: changed.length > 0 ? changed : undefined }) });
+      this.#log.add({ ...row, ...defined({ at, changes: list, apart: changed.length > 0 ? changed : undefined }) });
     };
     const work = async () => {
       // Let the next request to the model go out first.
       await new Promise((done) => setImmediate(done));
       const began = this.#options.now();
       const heaps = this.#heaps;
-      const after = before && (await this.#take("background"));
+      if (changes) await this.#look("background");
       for (const path of new Set([...heaps.keys(), ...this.#heaps.keys()]))
         if (heaps.get(path) !== this.#heaps.get(path))
           this.#uncovered.set(path, { path, why: "dependencies or build output, and changed" });
-      this.#recent = after === undefined ? undefined : { id: after, began, ended: this.#options.now() };
-      add(before && after && before !== after ? { before, after } : undefined);
+      this.#recent = changes && { began, ended: this.#options.now() };
+      add(changes && this.#kept(changes));
     };
-    this.#ending = this.#inTurn(work).catch((error: unknown) => {
-      this.fault = messageOf(error);
-    });
+    this.#ending = this.#inTurn(work)
+      .catch((error: unknown) => {
+        this.fault = messageOf(error);
+      })
+      .finally(() => changes && this.#running.delete(changes));
+  }
+
+  /** Gathers what changes from now on, where the project is covered. */
+  #gather(): Changes | undefined {
+    if (this.cover === "own writes") return undefined;
+    const changes = new Changes();
+    this.#running.add(changes);
+    return changes;
+  }
+
+  /** Keeps the list of what a call has changed, and the contents before; undefined if there is nothing. */
+  #kept(changes: Changes): string | undefined {
+    if (!this.#running.delete(changes)) throw new Error("the state before the command is not known any more");
+    const list = changes.list();
+    if (list.length === 0) return undefined;
+    const gone = new Set(this.#shadow.own(idsOf(list, list.length > manyChanges ? "before" : "both")));
+    for (const { path, before } of list)
+      if (before && "id" in before && gone.has(before.id)) this.#uncovered.set(path, { path, why: "only git had it" });
+    return this.#shadow.keep(Buffer.from(JSON.stringify(list)));
+  }
+
+  #listOf(id: string): Difference[] {
+    const known = this.#lists.get(id);
+    if (known) return known;
+    const read = parseJson(this.#shadow.content(id).toString());
+    const list = Array.isArray(read) ? (read as Difference[]) : [];
+    this.#lists.set(id, list);
+    return list;
   }
 
   /** Like `#idOf`; gives the turn a new id if another process took it back meanwhile. */
@@ -175,8 +210,8 @@ export class Undo {
 
   /** Resolves when all changes so far are recorded. */
   async settle(): Promise<void> {
+    if (this.#running.size > 0) this.#shadow.hurry();
     await this.#ending;
-    await this.#busy;
   }
 
   /** Saves the index for the next process, and prunes once a day. A first reading that nobody needed is stopped. */
@@ -185,8 +220,12 @@ export class Undo {
     if (!this.#wanted) this.#shadow.stop();
     await this.#preparing;
     await this.#busy;
-    if (isDue(this.#dir, this.#options.now()) && this.#presence.alone()) this.prune();
-    this.#shadow.save();
+    // On a full disk the next session has to read more; the work of this one is done.
+    tryOr(() => {
+      if (isDue(this.#dir, this.#options.now()) && this.#presence.alone()) this.prune();
+      this.#shadow.save();
+    });
+    this.#shadow.close();
     this.#presence.leave();
   }
 
@@ -223,8 +262,7 @@ export class Undo {
     const done = turn.of === undefined ? way : "undo";
     const plan = planMove(
       {
-        root: this.root,
-        diff: (before, after) => this.#shadow.diff(before, after),
+        ...this.#sources(),
         current: (path) => this.current(path),
         // A redo puts back only what an undo took.
         wanted: (path) => isWanted(path) && !stays(path) && (way === "undo" || done === "undo" || back.has(path)),
@@ -254,7 +292,7 @@ export class Undo {
     const row = { row: done, time: this.#options.now(), paths: restored, whole };
     for (const { id } of [turn, ...hunks])
       this.#log.add({ ...row, turn: id, ...defined({ left: done === "redo" ? missing : undefined }) });
-    if (replaced.size > 0) this.#addCall({ before: undefined, files: replaced, began }, forcedNote(way, turn));
+    if (replaced.size > 0) this.#addCall({ changes: undefined, files: replaced, began }, forcedNote(way, turn));
     // What stood there before a forced move is back, and the turn as it was before that.
     const of = turn.of === undefined ? undefined : wayForced(turn);
     const again = of === "undo" ? ({ row: "redo", whole: true } as const) : ({ row: "undo", whole: false } as const);
@@ -295,12 +333,19 @@ export class Undo {
   /** The changes of a turn by path, from before its first call to after its last. */
   changes(turn: Pick<UndoTurn, "calls">): Difference[] {
     const all = new Map<string, Difference>();
-    const sources = { diff: (a: string, b: string) => this.#shadow.diff(a, b), root: this.root };
-    for (const change of turn.calls.flatMap((call) => changesBy(call, sources))) {
+    for (const change of turn.calls.flatMap((call) => changesBy(call, this.#sources()))) {
       const known = all.get(change.path);
       all.set(change.path, known ? { ...known, after: change.after } : change);
     }
     return [...all.values()].filter(({ before, after }) => !sameEntry(before, after)).sort(byPath);
+  }
+
+  #sources() {
+    return {
+      root: this.root,
+      diff: (before: string, after: string) => this.#shadow.diff(before, after),
+      list: (id: string) => this.#listOf(id),
+    };
   }
 
   content(entry: TreeEntry | undefined): Buffer | undefined {
@@ -324,7 +369,10 @@ export class Undo {
       const calls = all.flatMap((turn) => turn.calls);
       this.#shadow.sweep(
         calls.flatMap((call) => [call.before, call.after].filter((id) => id !== undefined)),
-        calls.flatMap(contentIds),
+        calls.flatMap((call) => [
+          ...contentIds(call),
+          ...(call.changes ? [call.changes, ...idsOf(this.#listOf(call.changes), "both")] : []),
+        ]),
       );
       if (turns.length === 0 || this.#shadow.size() <= most.bytes) return;
       turns = turns.slice(Math.ceil(turns.length / 2));
@@ -345,14 +393,19 @@ export class Undo {
     this.#entered = true;
   }
 
-  /** Takes an imprint and returns its id; undefined when the tree cannot be covered. */
-  async #take(pace: "now" | "background"): Promise<string | undefined> {
-    if (this.cover === "own writes") return undefined;
-    const taken = await this.#shadow.take(pace);
-    if (taken.ok) for (const left of taken.uncovered) this.#uncovered.set(left.path, left);
-    else this.cover = "own writes";
-    if (taken.ok) this.#heaps = taken.heaps;
-    return taken.ok ? taken.id : undefined;
+  /** Looks at what has changed in the project, for the calls that run. */
+  async #look(pace: "now" | "background"): Promise<void> {
+    if (this.cover === "own writes") return;
+    const seen = await this.#shadow.look(pace);
+    if (!seen.ok) {
+      this.cover = "own writes";
+      return;
+    }
+    for (const left of seen.uncovered) this.#uncovered.set(left.path, left);
+    this.#heaps = seen.heaps;
+    // After a look that failed there is nothing to compare with.
+    if (seen.changes) for (const changes of this.#running) changes.addAll(seen.changes);
+    else this.#running.clear();
   }
 
   /** Keeps the state of paths, and of the missing directories above them. */
@@ -402,3 +455,11 @@ const forcedNote = (way: "undo" | "redo", { id, session, asked }: UndoTurn): { t
 
 const wayForced = ({ calls }: UndoTurn): "undo" | "redo" | undefined =>
   (["undo", "redo"] as const).find((way) => calls[0]?.tool === `forced ${way}`);
+
+/** Changes of a call from which on what came after them is not copied out of git. */
+const manyChanges = 1000;
+
+const idsOf = (list: readonly Difference[], of: "before" | "both"): string[] =>
+  list
+    .flatMap(({ before, after }) => (of === "both" ? [before, after] : [before]))
+    .flatMap((entry) => (entry && entry.is !== "dir" ? [entry.id] : []));
