@@ -51,19 +51,48 @@ test("pith doctor has a section on sources, with every item, its state and what 
   const { out } = await pith(dir, ["doctor", "--json"]);
   const { sources } = JSON.parse(out);
   expect(sources.items).toContainEqual(
-    expect.objectContaining({ kind: "mcp", name: "db", source: "mcp-json", state: "untrusted", unmapped: ["odd"] }),
+    expect.objectContaining({ kind: "mcp", name: "db", source: "mcp-json", state: "unused", unmapped: ["odd"] }),
   );
   const states = sources.items.map(({ kind, name, why }: Record<string, string>) => `${kind} ${name} ${why}`);
   expect(states).toContain("command help help is built in");
   expect(states).toContain("tool read read is built in");
   expect(sources.warnings).toEqual([expect.stringContaining("SKILL.md:3: its front matter is not YAML")]);
   const { out: page } = await pith(dir, ["doctor"]);
-  expect(page).toContain("1 wait for pith trust");
+  expect(page).not.toContain("wait for pith trust");
   expect(sources.unused).toContainEqual({ kind: "mcp", items: 1 });
   expect((await pith(dir, ["-p", "/sources mcp", "--model", "faux/echo"])).out).toStartWith(
-    "MCP servers (found; pith does nothing with them yet):\n  db  mcp-json",
+    "MCP servers (found, and not used by pith):\n  db  mcp-json",
   );
-  expect((await pith(dir, ["trust", "--show"])).out).toContain("db");
+});
+
+test("what pith does not use is neither offered for trust nor called active, and one line names it", async () => {
+  using dir = scratch();
+  const settings = {
+    hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "exit 2" }] }] },
+    permissions: { deny: ["Bash(git push:*)", "Read(./.env)"], ask: ["WebFetch"], defaultMode: "plan" },
+  };
+  dir.write({
+    "work/.mcp.json": '{"mcpServers":{"db":{"command":"x"}}}',
+    "work/.claude/settings.json": JSON.stringify(settings),
+    "work/opencode.json": JSON.stringify({ permission: { edit: "ask", bash: { "git push *": "deny" } } }),
+    "work/.pith/config.yml": "model: faux/echo\n",
+  });
+  for (const argv of [["trust", "--show"], ["trust"]]) {
+    const { out } = await pith(dir, argv);
+    expect(out).toContain(".pith/config.yml (settings)");
+    expect(out).not.toMatch(/\((?:mcp|hook|permission)\)/);
+    expect(out).toContain(
+      "for other agents, and pith does not use: permissions (5, in .claude/settings.json, opencode.json); " +
+        "hooks (1, in .claude/settings.json); MCP servers (1, in .mcp.json). Rules for pith stand in policy.rules",
+    );
+  }
+  const sources = await pith(dir, ["-p", "/sources", "--model", "faux/echo"]);
+  expect(sources.out).toContain("deny: Bash(git push:*)  claude, project");
+  expect(sources.out).toContain("(unused)");
+  expect(sources.out).not.toMatch(/(?:PreToolUse|db).*\(active/);
+  using plain = scratch();
+  plain.write({ "work/a.txt": "a\n" });
+  expect((await pith(plain, ["trust"])).out).toBe("This project brings nothing that needs to be trusted.\n");
 });
 
 test("a command of a file has one answer in print, and a file named by @ comes along", async () => {

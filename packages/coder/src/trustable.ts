@@ -1,12 +1,14 @@
 import { dirname } from "node:path";
 import { repositoryText } from "@pith/host";
 import { openCapabilities } from "./capability/open.ts";
+import { unusedOfProject } from "./capability/report.ts";
 import { diffText } from "./edit/text/diff.ts";
 import { type PinnedFile, pin, unpin } from "./policy/trust/pin.ts";
 import { gitConfig, openTrust, type TrustState } from "./policy/trust/trust.ts";
 import { projectFolders } from "./setting/setting.ts";
 import { openSettings } from "./setting-table.ts";
 
+export { isFirst } from "./model/first-told.ts";
 export { pin, unpin };
 
 export interface Trustable extends PinnedFile {
@@ -15,16 +17,25 @@ export interface Trustable extends PinnedFile {
   diff: string | undefined;
 }
 
+interface TrustableProject {
+  folders: string[];
+  items: Trustable[];
+  /** A line that names what it brings for other agents and pith does not use. */
+  unused: string | undefined;
+}
+
 /** Finds everything of a project that needs a yes, as a start in this directory would. */
-export async function trustable(cwd: string, home: string): Promise<{ folders: string[]; items: Trustable[] }> {
+export async function trustable(cwd: string, home: string): Promise<TrustableProject> {
   const trust = openTrust({ home });
   const settings = await openSettings({ cwd, home, wrong: "is passed over" });
-  const brought = settings.ok
-    ? openCapabilities({ cwd, home, userHome: dirname(home), env: {}, settings: settings.value, trust }).needing()
-    : [];
+  const capabilities = settings.ok
+    ? openCapabilities({ cwd, home, userHome: dirname(home), env: {}, settings: settings.value, trust })
+    : undefined;
+  const brought = capabilities?.needing() ?? [];
   const items: PinnedFile[] = settings.ok ? [...settings.value.needing, ...brought, ...repositories(cwd)] : [];
   return {
     folders: projectFolders(cwd),
+    unused: capabilities && unusedOfProject(capabilities),
     items: items.map(({ kind, folder, name, text }) => {
       const standing = trust.ask({ kind, folder, name }, text);
       const before = standing.is === "changed" ? standing.before : undefined;

@@ -67,7 +67,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     approval: () => choice.approval,
     stood() {
       if (!choice.assume("auto") || hall.scope === "child") return;
-      void import("../model/first-auto.ts").then(({ isFirst }) => {
+      void import("../model/first-told.ts").then(({ isFirst }) => {
         if (isFirst(join(home, "auto-told"), cwd)) channel.notify({ level: "info", text: autoNow });
       });
     },

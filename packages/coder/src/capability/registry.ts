@@ -196,10 +196,17 @@ export class Capabilities {
     return is === "changed" ? "it has changed since you trusted it" : "nobody has trusted it";
   }
 
-  /** Returns all items of the project that execute, with the bytes that a yes is for. */
+  /** A file of the project by its name in it. */
+  shortName(file: string): string {
+    const { root } = this.#options.place;
+    return isInside(root, file) ? relative(root, file) : file;
+  }
+
+  /** Returns all items of the project that execute here, with the bytes that a yes is for. */
   needing(): (TrustItem & { text: string })[] {
     return (Object.keys(kinds) as CapabilityKind[]).flatMap((kind) => {
-      const { executes } = kinds[kind] as KindSpec<CapabilityKind>;
+      const { executes, unused } = kinds[kind] as KindSpec<CapabilityKind>;
+      if (executes === false || unused) return [];
       return (this.of(kind).all as readonly Item[]).flatMap((item) => {
         const runs = typeof executes === "function" ? executes(item.data) : executes;
         if (!runs || item.level !== "project" || item.state === "invalid" || item.state === "disabled") return [];
@@ -224,4 +231,4 @@ export class Capabilities {
 }
 
 /** Kinds of which one file may hold several items. */
-const many: ReadonlySet<CapabilityKind> = new Set(["mcp", "lsp", "ssh", "hook"]);
+const many: ReadonlySet<CapabilityKind> = new Set(["mcp", "lsp", "ssh", "hook", "permission"]);

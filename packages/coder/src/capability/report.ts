@@ -6,8 +6,9 @@ import type { Capabilities } from "./registry.ts";
 /** Items, sources and warnings, for `pith doctor` and `/sources`. */
 export interface Report {
   sources: { name: string; title: string; priority: number; items: number }[];
-  items: (Pick<Item, "kind" | "name" | "source" | "level" | "file" | "line" | "state" | "why"> & {
-    unmapped: readonly string[];
+  items: (Pick<Item, "kind" | "name" | "source" | "level" | "file" | "line" | "why" | "unmapped"> & {
+    /** Says whether it counts; nothing that pith does not use is active. */
+    state: Item["state"] | "unused";
   })[];
   warnings: string[];
   /** Kinds that were found and that pith does not use yet. */
@@ -16,7 +17,7 @@ export interface Report {
 
 export function reportOf(capabilities: Capabilities, only: readonly CapabilityKind[] = kindNames): Report {
   const found = only.map((kind) => capabilities.of(kind));
-  const items = found.flatMap(({ all }) => all as readonly Item[]).map(({ data: _, ...item }) => item);
+  const items = found.flatMap(({ all }) => all as readonly Item[]).map(({ data: _, ...item }) => used(item));
   return {
     sources: capabilities.sources.map(({ name, title, priority }) => ({
       name,
@@ -33,14 +34,37 @@ export function reportOf(capabilities: Capabilities, only: readonly CapabilityKi
   };
 }
 
+/** An item as it counts here: one of a kind that pith does not use is neither active nor waiting for trust. */
+function used(item: Omit<Item, "data">): Report["items"][number] {
+  const counts = item.state === "active" || item.state === "untrusted";
+  return counts && isUnused(item.kind) ? { ...item, state: "unused", why: undefined } : item;
+}
+
 const isUnused = (kind: CapabilityKind): boolean => (kinds[kind] as KindSpec<CapabilityKind>).unused === true;
-const unused = " (found; pith does nothing with them yet)";
+const unused = " (found, and not used by pith)";
 
 /** Lists in a few words what was found and is not used; undefined when there is nothing of that sort. */
 export function unusedText({ unused: rows }: Pick<Report, "unused">): string | undefined {
   const all = rows.map(({ kind, items }) => `${items} ${kinds[kind].plural}`);
-  return all.length > 0 ? `found, and pith does nothing with them yet: ${all.join(", ")}` : undefined;
+  return all.length > 0 ? `found, and not used by pith: ${all.join(", ")}` : undefined;
 }
+
+/** Names in one line what a project brings for other agents that pith does not use; undefined where it brings nothing. */
+export function unusedOfProject(capabilities: Capabilities): string | undefined {
+  const rows = kindNames.filter(isUnused).flatMap((kind) => {
+    const found = (capabilities.of(kind).all as readonly Item[]).filter(
+      ({ level, state }) => level === "project" && state !== "invalid" && state !== "disabled",
+    );
+    const files = [...new Set(found.map(({ file }) => capabilities.shortName(file)))];
+    return found.length === 0 ? [] : [`${kinds[kind].plural} (${found.length}, in ${files.join(", ")})`];
+  });
+  return rows.length === 0
+    ? undefined
+    : `This project has for other agents, and pith does not use: ${rows.join("; ")}.${hint(rows)}`;
+}
+
+const hint = (rows: readonly string[]): string =>
+  rows.some((row) => row.startsWith("permissions")) ? " Rules for pith stand in policy.rules (pith help rules)." : "";
 
 /** Lists what was found, line by line. */
 export function sourcesText(capabilities: Capabilities, kind = ""): string {

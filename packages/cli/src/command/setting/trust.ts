@@ -39,7 +39,7 @@ async function revoke(cwd: string, form: "json" | "text", io: Io): Promise<numbe
 
 async function showOrPin(cwd: string, what: "show" | "pin", form: "json" | "text", io: Io): Promise<number> {
   const { trustable, pin } = await loadTrustable();
-  const { folders, items } = await trustable(cwd, io.home);
+  const { folders, items, unused } = await trustable(cwd, io.home);
   if (what === "pin") {
     const done = await pin(io.home, folders, items);
     if (!done.ok) return unfinished(io, done.message);
@@ -56,5 +56,6 @@ async function showOrPin(cwd: string, what: "show" | "pin", form: "json" | "text
     const said = what === "show" ? standing : "trusted as it stands";
     io.out.write(plainText(`${showPath(cwd, file)} (${kind}): ${said}\n${body}`));
   }
+  if (unused !== undefined && form === "text") io.out.write(`${plainText(unused)}\n`);
   return exit.finished;
 }

@@ -12,6 +12,8 @@ export interface Shapes {
   rule: RuleData;
   agent: Agent;
   tool: { description: string; runs: "module" | "script" | "declared" };
+  /** A line of another agent's permissions, like `deny: Bash(git push:*)`. */
+  permission: { verdict: string };
   hook: { event: string; matcher: string; runs: string; timeoutMs?: number | undefined };
   extension: { entry: string };
   mcp: Server;
@@ -138,6 +140,7 @@ export const kinds: { readonly [K in CapabilityKind]: KindSpec<K> } = {
   rule: { plural: "rules", executes: false, check: (name, data) => called(name) ?? filled(name, data) },
   agent: { plural: "agents", unused: true, executes: false, check: described },
   tool: { plural: "tools", unused: true, executes: true, check: called },
+  permission: { plural: "permissions", unused: true, executes: false },
   hook: { plural: "hooks", unused: true, executes: true },
   extension: { plural: "extensions", unused: true, executes: true },
   mcp: {

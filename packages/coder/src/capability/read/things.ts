@@ -109,6 +109,30 @@ function languageOf(row: Fields, name: string): Candidate<"lsp"> {
 export const languagesIn = (pick: (data: Fields) => unknown): Reader<"lsp"> => rowsIn(noLanguage, pick, languageOf);
 export const languageServers = languagesIn(({ servers, ...rest }) => servers ?? rest);
 
+/** Reads the permissions of another agent, by verdict or by tool: each line of them is an item. */
+const permissionsIn = (pick: (data: Fields) => unknown): Reader<"permission"> =>
+  rowsIn<"permission">(
+    { verdict: "" },
+    (data) => {
+      const all = pick(data);
+      if (!isRecord(all)) return {};
+      const lines = Object.entries(all).map(([name, row]) => [name, linesIn(row)] as const);
+      return Object.fromEntries(lines.filter(([name, row]) => row.length > 0 && name !== "defaultMode"));
+    },
+    (rows, name) =>
+      (rows as unknown as readonly string[]).map((line) => ({ name: `${name}: ${line}`, data: { verdict: name } })),
+  );
+
+const linesIn = (row: unknown): string[] =>
+  typeof row === "string"
+    ? [row]
+    : isRecord(row)
+      ? Object.entries(row).map(([pattern, verdict]) => `${pattern} ${String(verdict)}`)
+      : [...(listIn(row) ?? [])];
+
+export const permissions = permissionsIn(({ permissions }) => permissions);
+export const opencodePermissions = permissionsIn(({ permission }) => permission);
+
 /** Reads hooks by event: entries with a command, or with a matcher and a list of commands. */
 const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
   rowsIn<"hook">({ event: "", matcher: "", runs: "" }, pick, (rows, event) =>

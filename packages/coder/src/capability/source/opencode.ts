@@ -4,7 +4,16 @@ import type { ConfigFiles } from "../config-files.ts";
 import type { ConfigPath } from "../item.ts";
 import { sourceOf } from "../layout.ts";
 import { listIn } from "../parse.ts";
-import { agentsIn, extension, languagesIn, serversIn, templatesIn, theme, tool } from "../read/things.ts";
+import {
+  agentsIn,
+  extension,
+  languagesIn,
+  opencodePermissions,
+  serversIn,
+  templatesIn,
+  theme,
+  tool,
+} from "../read/things.ts";
 import { addedContext, agent, claudeTemplate, context, skill } from "../read/words.ts";
 
 const home = ({ env, userHome }: ConfigFiles["place"]) =>
@@ -54,6 +63,7 @@ export const opencode = sourceOf({ name: "opencode", title: "opencode", priority
   tool: [[tool, "both:tools/*.{ts,js}", "both:tool/*.{ts,js}"]],
   extension: [[extension, "both:plugins/*.{ts,js}", "both:plugin/*.{ts,js}"]],
   mcp: [[serversIn(({ mcp }) => mcp), config]],
+  permission: [[opencodePermissions, config]],
   lsp: [[languagesIn(({ lsp }) => lsp), config]],
   theme: [[theme, "both:themes/*.json"]],
 });

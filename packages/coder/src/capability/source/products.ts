@@ -6,6 +6,7 @@ import {
   hookFile,
   languageServers,
   mcpServers,
+  permissions,
   plainHooks,
   serversIn,
   sshConfig,
@@ -92,6 +93,7 @@ export const claude = sourceOf({
   agent: [[agent, "both:agents/**/*.md"]],
   tool: [[tool, "both:tools/*.{ts,js,sh,py,json,md}"]],
   hook: [[plainHooks, "both:settings.local.json", "both:settings.json"], hookFiles],
+  permission: [[permissions, "both:settings.local.json", "both:settings.json"]],
   extension: [extensions],
   mcp: [
     [mcpServers, "both:.mcp.json", "both:mcp.json"],

@@ -10,7 +10,7 @@ import { pager } from "../pager.ts";
 export async function trustDialog(context: ScreenContext, close: () => void): Promise<Dialog> {
   const { cwd, io, theme } = context;
   const { trustable, pin } = await loadTrustable();
-  const { folders, items } = await trustable(cwd, io.home);
+  const { folders, items, unused } = await trustable(cwd, io.home);
   const open = items.filter(({ standing }) => standing !== "trusted");
   const text = open
     .map(({ kind, folder, name, standing, text, diff }) => {
@@ -19,7 +19,8 @@ export async function trustDialog(context: ScreenContext, close: () => void): Pr
     })
     .join("\n");
   // Nothing is left out: invisible characters are drawn as escapes.
-  const lines = (text || "There is nothing that waits for a yes.").split("\n").map(visible);
+  const all = [text || "There is nothing that waits for a yes.", ...(unused === undefined ? [] : [unused])].join("\n");
+  const lines = all.split("\n").map(visible);
   const whole = pager(theme, "what this project would run", (columns) => lines.flatMap((line) => wrap(line, columns)));
   async function yes() {
     close();

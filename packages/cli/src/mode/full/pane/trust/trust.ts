@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type Coder, loadTrustable } from "@pith/coder";
 import { plural, showPath } from "@pith/kit";
 import { fit, oneLine } from "@pith/tui";
@@ -13,8 +13,12 @@ export const trustPane: MakePane = (context) => {
   let row = "";
   async function find(coder: Coder) {
     const { cwd } = context;
-    const { items } = await (await loadTrustable()).trustable(cwd, context.io.home);
+    const { trustable, isFirst } = await loadTrustable();
+    const { items, unused } = await trustable(cwd, context.io.home);
     if (context.coder !== coder) return;
+    // Once, and again when it has changed: somebody may count on a hook of another agent.
+    if (unused !== undefined && isFirst(join(context.io.home, "unused-told"), `${cwd}\n${unused}`))
+      context.say("info", unused);
     const waiting = items.filter(({ standing }) => standing !== "trusted");
     const names = waiting.map(({ folder, name }) => oneLine(showPath(cwd, resolve(folder, name)))).join(", ");
     row = waiting.length === 0 ? "" : `left out until you trust it: ${plural(waiting.length, "thing")} (${names})`;

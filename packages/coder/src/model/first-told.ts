@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { realPath, tryOr } from "@pith/kit";
+import { tryOr } from "@pith/kit";
 
-/** True the first time that a project is asked about; remembered in a file with a line per project. */
-export function isFirst(file: string, project: string): boolean {
-  const line = JSON.stringify(realPath(project));
+/** True the first time that it is asked about something; remembered in a file with a line for each. */
+export function isFirst(file: string, what: string): boolean {
+  const line = JSON.stringify(what);
   if (
     tryOr(() => readFileSync(file, "utf8"), "")
       .split("\n")
