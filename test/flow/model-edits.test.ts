@@ -137,14 +137,14 @@ test("a block whose old text is indented otherwise is moved as a whole, and Pyth
 
 test("what only looks like a paste is written, and a pasted summary is not", async () => {
   using dir = scratch();
-  const body = (name: string) => Array.from({ length: 90 }, (_, i) => `  ${name}(${i});\n`).join("");
+  const body = (name: string) => Array.from({ length: 400 }, (_, i) => `  ${name}(${i});\n`).join("");
   const code = `export function f() {\n${body("a")}}\n\nexport function g() {\n${body("b")}}\n`;
   dir.write({ "work/s.ts": code });
   const times = "10:30 meeting\n11:00 lunch\n";
   const section = "[section#ABCD]\nkey=1\n";
   const write = (path: string, content: string): Call => ({ tool: "write", input: { path, content } });
   const [summary = ""] = await play(dir, [read("s.ts")]);
-  expect(summary).toContain("1-92:export function f() { a(0); .. }");
+  expect(summary).toContain("1-402:export function f() { a(0); .. }");
   const rows = summary.split("\n\n[")[0] ?? "";
   const [, , refused] = await play(dir, [write("t.txt", times), write("s.ini", section), write("s.ts", `${rows}\n`)]);
   expect(text(dir, "t.txt")).toBe(times);
@@ -214,6 +214,6 @@ test("small mistakes are answered with the right form", async () => {
   expect(member).toContain("only all of it");
   expect(anchored).toContain("give `path` and `edits`");
   expect(local).toBe("local://notes.md:\nreplaced 1 by 1");
-  expect(parsed).toContain("bad.ts:1: syntax error");
+  expect(parsed).toContain("bad.ts: the grammar does not know line 1");
   expect(text(dir, "a.txt")).toBe(twenty);
 });

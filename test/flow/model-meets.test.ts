@@ -229,3 +229,30 @@ test("a notebook shows what its cells put out, errors first, and a database its 
   expect(made).toContain("Made the database");
   expect(shop).toBe("item (2 rows)\n  id | name\n  ---+-----\n  1  | pen\n  2  | ink");
 });
+
+test("a rename over many files costs little room, and takes what stands beside what is not understood", async () => {
+  using dir = scratch();
+  const name = (i: number) => `work/src/package/folder/module-${i}.ts`;
+  const text = (i: number) => `import { total } from "./total.ts";\n\nexport const sum${i} = total(${i}) + total(1);\n`;
+  const odd = `${text(36)}async function open() {\n  using sum: Sum = total(36);\n  return total(3) + sum;\n}\n`;
+  dir.write(Object.fromEntries(Array.from({ length: 35 }, (_, i) => [name(i), text(i)])));
+  dir.write({ [name(36)]: odd, "work/src/total.ts": "export const total = (n: number) => n;\n" });
+  const ops = [
+    { pat: "total($A)", out: "sumOf($A)" },
+    { pat: 'import { total } from "./total.ts"', out: 'import { sumOf } from "./total.ts"' },
+  ];
+  const [shown = "", done = ""] = await answers(dir, [
+    ["ast_edit", { ops, paths: ["src"] }],
+    ["resolve", { action: "apply", reason: "right" }],
+  ]);
+  expect(shown).toStartWith("Preview: 110 replacements in 36 files.");
+  expect(shown).toContain("\nsrc/package/folder/module-0.ts: 1, 3\n");
+  expect(shown).toContain(
+    "74 times total($A) → sumOf($A), as\n# src/package/folder/module-0.ts\n-3:21 total(0)\n+3:21 sumOf(0)",
+  );
+  expect(done).toStartWith("Applied 110 replacements in 36 files.");
+  for (const answer of [shown, done])
+    expect(answer).toEndWith("module-36.ts: the grammar does not know line 5; look there yourself");
+  expect(shown.length + done.length).toBeLessThan(6_000);
+  expect(readFileSync(dir.at(name(36)), "utf8")).toContain("  using sum: Sum = sumOf(36);\n  return sumOf(3) + sum;\n");
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { blockAt } from "./block.ts";
-import { parseErrors } from "./error.ts";
+import { parseErrorsAside } from "./error.ts";
 import { languageOf } from "./language.ts";
 import { openLanguage } from "./open.ts";
 
@@ -49,16 +49,18 @@ test("a doc comment in front of a declaration is not part of it", async () => {
 test("thousands of nested brackets are not parsed, some hundred are", async () => {
   const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
   const json = await openLanguage("json");
-  expect(parseErrors(nested(300), json)).toEqual([]);
-  expect(parseErrors(`${nested(300)}]`, json)).not.toEqual([]);
+  expect(await parseErrorsAside(nested(300), json)).toEqual([]);
+  expect(await parseErrorsAside(`${nested(300)}]`, json)).not.toEqual([]);
   expect(blockAt(nested(300), json, 1)).toEqual({ from: 1, to: 1 });
-  expect(parseErrors(`${nested(20_000)}]`, json)).toEqual([]);
+  expect(await parseErrorsAside(`${nested(20_000)}]`, json)).toEqual([]);
   expect(blockAt(nested(20_000), json, 1)).toBeUndefined();
 });
 
-test("an error names its place and what is missing", () => {
-  expect(parseErrors("let a = (1;\n", typescript)).toEqual([{ line: 1, column: 11, message: 'missing ")"' }]);
-  expect(parseErrors("const a = 1;\nconst = 2 2;\n", typescript)[0]).toMatchObject({ line: 2 });
+test("an error names its place and what is missing", async () => {
+  expect(await parseErrorsAside("let a = (1;\n", typescript)).toEqual([
+    { line: 1, column: 11, message: 'missing ")"' },
+  ]);
+  expect((await parseErrorsAside("const a = 1;\nconst = 2 2;\n", typescript))[0]).toMatchObject({ line: 2 });
 });
 
 test("a script without an extension is known by its first line", () => {

@@ -1,6 +1,6 @@
 import { shorten } from "@pith/kit";
-import { type Language, withTree, withTreeAside } from "./open.ts";
-import type { SyntaxIssue, SyntaxTree } from "./parse/tree.ts";
+import { type Language, withTreeAside } from "./open.ts";
+import type { SyntaxIssue } from "./parse/tree.ts";
 
 /** A place where a text does not parse; 1-based. */
 export interface SyntaxProblem {
@@ -11,16 +11,10 @@ export interface SyntaxProblem {
 
 /**
  * The places that do not parse, in the order of the text; none for a language without a grammar, and for a text that
- * cannot be parsed in a reasonable time.
+ * cannot be parsed in a reasonable time. Parsed beside everything else where that is possible.
  */
-export const parseErrors = (text: string, language: Language): SyntaxProblem[] =>
-  problemsIn(text, withTree(text, language, errorsOf));
-
-/** The same, parsed beside everything else where that is possible. */
 export const parseErrorsAside = async (text: string, language: Language): Promise<SyntaxProblem[]> =>
-  problemsIn(text, await withTreeAside(text, language, errorsOf));
-
-const errorsOf = (tree: SyntaxTree): SyntaxIssue[] => tree.errors();
+  problemsIn(text, await withTreeAside(text, language, (tree) => tree.errors()));
 
 const problemsIn = (text: string, issues: readonly SyntaxIssue[] = []): SyntaxProblem[] =>
   issues.map(({ from, to, missing }) => ({

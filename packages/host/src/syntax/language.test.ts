@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { blockAt } from "./block.ts";
-import { parseErrors } from "./error.ts";
+import { parseErrorsAside } from "./error.ts";
 import { type LanguageName, languageOf, languages } from "./language.ts";
 import { openLanguage } from "./open.ts";
 import { summarise, summaryLimits } from "./summary.ts";
@@ -314,8 +314,8 @@ for (const [name, sample] of Object.entries(samples) as [LanguageName, Sample][]
   });
   test(`${name}: what parses has no errors, what does not is named`, async () => {
     const language = await open();
-    expect(parseErrors(sample.text, language)).toEqual([]);
-    expect(parseErrors(sample.broken, language)).not.toEqual([]);
+    expect(await parseErrorsAside(sample.text, language)).toEqual([]);
+    expect(await parseErrorsAside(sample.broken, language)).not.toEqual([]);
   });
 }
 

@@ -60,7 +60,7 @@ export async function newErrors(file: Omit<Parameters<Look>[0], "name">): Promis
   const language = file.after.length > maxText ? undefined : languageOf(file.path, file.after);
   if (!language) return [];
   const before = file.before === undefined || file.before.length > maxText ? "" : file.before;
-  const errors = (text: string) => errorsOf(plainEnds(text), file.path, language);
+  const errors = (text: string) => errorsOf(text, file.path, language);
   const now = await errors(file.after);
   const then = now.length === 0 ? [] : await errors(before);
   const old = new Set(then.map(({ message }) => message));
@@ -99,7 +99,8 @@ function withoutMacros(errors: readonly SyntaxProblem[], text: string, wasRead: 
  * The places that do not parse, unless a reader that knows the language better than its grammar takes the text. Such a
  * reader is also quicker, and the parser is not even loaded for a text that is right.
  */
-async function errorsOf(text: string, path: string, name: LanguageName): Promise<SyntaxProblem[]> {
+export async function errorsOf(written: string, path: string, name: LanguageName): Promise<SyntaxProblem[]> {
+  const text = plainEnds(written);
   if (isCalm(text) && (await isRight(text, name))) return [];
   const language = await openLanguage(name);
   const found = await parseErrorsAside(text, language);

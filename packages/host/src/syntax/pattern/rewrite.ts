@@ -16,6 +16,8 @@ export interface Replacement {
   to: Position;
   before: string;
   after: string;
+  /** The pattern that the text matched. */
+  pat: string;
 }
 
 export function compileRule(pat: string, out: string, language: Language): Result<RewriteRule, "pattern"> {
@@ -36,7 +38,7 @@ export function planRewrite(
       const after = fillTemplate(template, match, text);
       const replaced = after === "" ? wholeLines(match, text) : match;
       const before = text.slice(replaced.from.index, replaced.to.index);
-      return before === after ? [] : [{ from: replaced.from, to: replaced.to, before, after }];
+      return before === after ? [] : [{ from: replaced.from, to: replaced.to, before, after, pat: pattern.source }];
     }),
   );
   plan.sort((a, b) => a.from.index - b.from.index);

@@ -1,18 +1,12 @@
-import {
-  compileRule,
-  mayMatch,
-  parseErrors,
-  planRewrite,
-  type Replacement,
-  type RewriteRule,
-  withTree,
-} from "@pith/host";
+import { compileRule, mayMatch, planRewrite, type Replacement, type RewriteRule, withTree } from "@pith/host";
 import { fail, hasher, ok, type Result } from "@pith/kit";
 import { generatedMark } from "../../../edit/draft/generated.ts";
+import { errorsOf } from "../../../edit/syntax/syntax.ts";
 import { type Change, spliceText } from "../../../edit/text/change.ts";
 import type { Files } from "../../../files/files.ts";
 import { maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, listSources, type SourceScopes, type SourceText } from "../source.ts";
+import { mayHold, placesOf, touches } from "../unparsed.ts";
 
 export interface Op {
   pat: string;
@@ -77,26 +71,33 @@ async function planFile(
   const { language, rules } = await book.of(source.language);
   const likely = rules.filter((rule) => mayMatch(rule.pattern, text));
   if (likely.length === 0) return ok(undefined);
-  const read = withTree(text, language, (tree) => ({ plan: planRewrite(likely, tree, text), error: tree.errors()[0] }));
+  const read = withTree(text, language, (tree) => ({ plan: planRewrite(likely, tree, text), unread: tree.errors() }));
   if (!read) {
     made.issues.push(`${name}: cannot be parsed in a reasonable time; the file is left alone`);
     return ok(undefined);
   }
-  const { plan, error } = read;
-  // A file that does not parse may hold a match and not show it.
-  if (plan.ok && plan.value.length === 0 && !error) return ok(undefined);
-  if (error) made.issues.push(`${name}:${error.from.line + 1}: syntax error; the file is left alone`);
-  else if (generated === "refuse" && generatedMark(text))
+  const { plan, unread } = read;
+  // What stands where the grammar is at a loss may be anything: only what it knows is rewritten.
+  const known = plan.ok ? plan.value.filter((edit) => !unread.some((issue) => touches(edit, issue))) : [];
+  const dropped = plan.ok && known.length < plan.value.length;
+  const patterns = likely.map(({ pattern }) => pattern);
+  const rest = dropped || mayHold(patterns, unread, text) ? "look there yourself" : "no word of a pattern is there";
+  if (unread.length > 0) made.issues.push(`${name}: the grammar does not know ${placesOf(unread)}; ${rest}`);
+  if (plan.ok && known.length === 0) return ok(undefined);
+  if (generated === "refuse" && generatedMark(text)) {
     made.issues.push(`${name}: is generated; the file is left alone`);
-  else if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
-  else {
-    const after = spliceText(text, changesOf(plan.value));
-    const [broken] = parseErrors(after, language);
-    if (broken) made.notes.push(`After the rewrite ${name} does not parse (line ${broken.line}: ${broken.message})`);
-    return ok({ source, plan: plan.value, after });
+    return ok(undefined);
   }
-  return ok(undefined);
+  if (!plan.ok) return fail("overlap", `${plan.message} (${name})`);
+  const after = spliceText(text, changesOf(known));
+  const errors = await errorsOf(after, source.path, source.language);
+  const old = new Set((errors.length > 0 ? await errorsOf(text, source.path, source.language) : []).map(messageOf));
+  const broken = errors.find((error) => !old.has(messageOf(error)));
+  if (broken) made.notes.push(`After the rewrite ${name} does not parse (line ${broken.line}: ${broken.message})`);
+  return ok({ source, plan: known, after });
 }
+
+const messageOf = ({ message }: { message: string }) => message;
 
 export const changesOf = (plan: readonly Replacement[]): Change[] =>
   plan.map(({ from, to, after }) => ({ start: from.index, end: to.index, text: after }));

@@ -7,7 +7,7 @@ import {
   type RewriteData,
   refusal,
 } from "@pith/agent";
-import { defined, plural, type Result, sumOf } from "@pith/kit";
+import { defined, plural, type Result, shorten, sumOf } from "@pith/kit";
 import { type Draft, draftChanges, type Editing, openText } from "../../../edit/draft/file.ts";
 import { draftIntent, type Made } from "../../../edit/draft/intent.ts";
 import { blocksOf, countsOf, unified } from "../../../edit/text/diff.ts";
@@ -85,7 +85,8 @@ function showRewrite(
   }
   const label = summaryOf(rewrite);
   options.pending.push({ tool: "ast_edit", label, plan: { ops, paths, print: printOf(rewrite) } satisfies Shown });
-  const blocks = rewrite.files.map((file) => shownFile(options, file));
+  const blocks =
+    count(rewrite) > maxWhole ? countedRows(rewrite, ops) : rewrite.files.map((file) => shownFile(options, file));
   const head = `Preview: ${label}. Nothing is written yet; call resolve to apply or discard.`;
   const { text, truncation } = cutHead([head, ...blocks, tail(rewrite)].filter(Boolean).join("\n\n"));
   return {
@@ -95,6 +96,9 @@ function showRewrite(
     meta: metaOf({ truncation, notes }),
   };
 }
+
+/** More replacements than these are counted by file, with examples: one is as the other. */
+const maxWhole = 12;
 
 const count = ({ files }: Rewrite): number => sumOf(files, ({ plan }) => plan.length);
 
@@ -125,6 +129,28 @@ function shownFile({ tags, snapshots }: AstEditOptions, file: RewrittenFile): st
   const rows = excerpt(before, after, blocksOf(before, after, changesOf(file.plan)));
   return `${tagHeader(name, snapshots.mint(path, text))}\n${rows}`;
 }
+
+const [maxExamples, maxCounted] = [3, 60];
+
+/** How often each op changes what, by file, with examples of its first changes. */
+function countedRows({ files }: Rewrite, ops: readonly Op[]): string[] {
+  const shown = files.slice(0, maxCounted);
+  const lines = ({ plan }: RewrittenFile) => [...new Set(plan.map(({ from }) => from.line + 1))].join(", ");
+  const rest = files.length - shown.length;
+  const names = shown.map((file) => `${file.source.name}: ${shorten(lines(file), 60)}`);
+  const examples = ops.flatMap(({ pat, out }) => {
+    const all = files.flatMap(({ source, plan }) =>
+      plan.flatMap((edit) => (edit.pat === pat ? [{ name: source.name, edit }] : [])),
+    );
+    const unlike = [...new Map(all.toReversed().map((one) => [one.edit.before, one])).values()].toReversed();
+    const rows = unlike.slice(0, maxExamples).flatMap(({ name, edit }) => [`# ${name}`, ...placedRows(edit)]);
+    return all.length === 0 ? [] : [[`${plural(all.length, "time")} ${opText({ pat, out })}, as`, ...rows].join("\n")];
+  });
+  const more = rest > 0 ? [`… and ${plural(rest, "more file")}`] : [];
+  return [["Changed lines:", ...names, ...more].join("\n"), ...examples];
+}
+
+const opText = ({ pat, out }: Op): string => `${shorten(pat, 100)} → ${out === "" ? "nothing" : shorten(out, 100)}`;
 
 /** The lines of a change with line and column, for an answer without tags. */
 function placedRows({ from, before, after }: RewrittenFile["plan"][number]): string[] {
@@ -215,10 +241,13 @@ function applied({ tags }: AstEditOptions, rewrite: Rewrite, { done, refused }: 
     tags === "shown" && tag !== undefined ? tagHeader(change.path, tag) : change.path,
   );
   const head = refused.length > 0 ? refused : [`Applied ${summaryOf(rewrite)}.`];
+  const left = rows.length > maxCounted ? [`… and ${plural(rows.length - maxCounted, "more file")}`] : [];
+  const missed = tail(rewrite);
   const names = rewrite.files.map(({ source }) => source.name);
   return {
     kind: "diff",
     data: { files: withinRoom(done.map(({ change }) => change)), ...details(rewrite, names, "applied") },
-    text: cutHead([...head, ...rows].join("\n")).text,
+    text: cutHead([...head, ...rows.slice(0, maxCounted), ...left, ...(missed === "" ? [] : ["", missed])].join("\n"))
+      .text,
   };
 }

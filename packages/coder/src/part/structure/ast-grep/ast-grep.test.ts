@@ -119,7 +119,7 @@ test("limit and skip page through the matches", async () => {
 
 test("a file that does not parse is searched and named, a pattern that fits no language is explained", async () => {
   expect(await said({ pat: "console.log($A)", paths: ["bad.ts"] })).toBe(
-    "[bad.ts]\n*1|console.log(8);\n\nParse issues:\n- bad.ts:2: syntax error; matches may be missing",
+    "[bad.ts]\n*1|console.log(8);\n\nParse issues:\n- bad.ts: the grammar does not know line 2; matches may be missing",
   );
   const none = await run({ pat: "def (", paths: ["src"] });
   expect(none.failed).toBeUndefined();

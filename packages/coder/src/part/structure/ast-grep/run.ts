@@ -14,6 +14,7 @@ import { cutLine } from "../../../tools/cut.ts";
 import { headerOf } from "../../../tools/display.ts";
 import { issueLines, maxFiles, RuleBook } from "../rule.ts";
 import { eachSource, type SourceOptions, type Sources, type SourceText } from "../source.ts";
+import { placesOf } from "../unparsed.ts";
 
 /** Lines of a match that are shown; the beginning of a long one tells what it is. */
 const maxRows = 6;
@@ -104,8 +105,9 @@ async function search(
 function matchesIn(source: SourceText, language: Language, rules: readonly CodePattern[], issues: string[]): Spot[] {
   const { name, text } = source;
   const spots = withTree(text, language, (tree) => {
-    const [issue] = tree.errors();
-    if (issue) issues.push(`${name}:${issue.from.line + 1}: syntax error; matches may be missing`);
+    const unread = tree.errors();
+    if (unread.length > 0)
+      issues.push(`${name}: the grammar does not know ${placesOf(unread)}; matches may be missing`);
     return rules.flatMap((rule) => findMatches(rule, tree, text).map(({ from, to }): Spot => ({ from, to })));
   });
   if (!spots) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
