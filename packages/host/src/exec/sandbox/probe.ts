@@ -14,8 +14,8 @@ export interface ProbeOptions {
   env: Env;
   /** File in which the answer is remembered. */
   file: string;
-  /** A plan as commands will have it; what it names was there a moment ago. */
-  plan: SandboxPlan;
+  /** Makes a plan as commands will have it, of what is there now. */
+  plan(): SandboxPlan;
   /** The file of what `filter.ts` says. */
   filter?: string | undefined;
 }
@@ -31,9 +31,11 @@ export async function probeSandbox({
   if (!tools) return fail("sandbox", "bubblewrap (bwrap) is not installed");
   const key = keyOf(tools.program);
   const known = remembered(file, key);
-  const why =
-    known ??
-    (await run(tools, { plan, filter, outside: join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`) }));
+  const outside = join(dirname(file), `trial-${crypto.randomUUID().slice(0, 8)}`);
+  let why = known ?? (await run(tools, { plan: plan(), filter, outside }));
+  // Something that it names, a socket mostly, went in that moment.
+  for (let left = mostTries; /^bwrap: Can't (?:create|find)/.test(why) && left > 0 && known === undefined; left--)
+    why = await run(tools, { plan: plan(), filter, outside });
   if (known === undefined) remember(file, { key, why, at: Date.now() });
   return why === "" ? ok(tools) : fail("sandbox", why);
 }
@@ -41,7 +43,7 @@ export async function probeSandbox({
 /** Builds a sandbox and looks if it holds. Empty when it does. */
 async function run(
   { program, kind, bash }: SandboxTools,
-  { plan, filter, outside }: Pick<ProbeOptions, "plan" | "filter"> & { outside: string },
+  { plan, filter, outside }: { plan: SandboxPlan; filter: string | undefined; outside: string },
 ): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
   // Where there is no folder nothing could be written anyway.
@@ -134,5 +136,6 @@ function keyOf(program: string): string {
   return [version, program, mtimeMs, size, mode, release(), process.getuid?.()].join(" ");
 }
 
+const mostTries = 8;
 const patienceMs = 3000;
 const refusedMs = 10 * 60 * 1000;

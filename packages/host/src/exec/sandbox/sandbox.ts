@@ -350,6 +350,11 @@ export class Sandbox implements Disposable {
     if (met.length > mostMet) met.shift();
   }
 
+  /** Looks at the machine anew for the next command: something that was there a moment ago is not. */
+  lookAgain(): void {
+    this.#facts.clear();
+  }
+
   /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
   blocked(output: string, since: number, { writes = "project", also }: Partial<SandboxKind> = {}): string[] {
     const hosts = textsSince(this.#met.refused, since);
@@ -429,7 +434,11 @@ export class Sandbox implements Disposable {
       return fail("sandbox", "there is no place for a folder of its own");
     }
     const { env, probeFile: file } = this.#options;
-    return await probeSandbox({ env, file, plan: this.#plan(), filter: this.#filter });
+    const plan = () => {
+      this.lookAgain();
+      return this.#plan();
+    };
+    return await probeSandbox({ env, file, plan, filter: this.#filter });
   }
 
   async #open(tools: SandboxTools): Promise<void> {

@@ -20,6 +20,7 @@ import {
 import { detach } from "./detach.ts";
 import { ShellPool } from "./pool.ts";
 import type { ShellProcess } from "./process.ts";
+import { startBuilt } from "./rebuild.ts";
 import { type CommandEnd, SupervisedShell } from "./running.ts";
 import { type ShellLimits, type ShellResources, ShellRuntime } from "./runtime.ts";
 import { commandScript, plainState, savedEnvFile, shCommandScript } from "./script.ts";
@@ -153,7 +154,11 @@ export class Shell implements Disposable {
     return started.ok ? ok(await started.value.done) : started;
   }
 
-  async start(command: ShellCommand): Promise<Result<RunningCommand, "command" | "spawn">> {
+  start(command: ShellCommand): Promise<Result<RunningCommand, "command" | "spawn">> {
+    return startBuilt(command, (one) => this.#startOnce(one));
+  }
+
+  async #startOnce(command: ShellCommand): Promise<Result<RunningCommand, "command" | "spawn">> {
     const opened = await this.#prepare(command);
     if (!opened.ok) return opened;
     const { resources, side, writes, pool, state, timeoutMs } = opened.value;
@@ -416,6 +421,7 @@ export class Shell implements Disposable {
     const { sandboxed } = slot;
     const isExit = sandboxed !== undefined && end.end === "exit";
     const unbuilt = isExit && !sandboxed.wasBuilt() ? (true as const) : undefined;
+    if (unbuilt) this.#options.sandbox?.lookAgain();
     // The sandbox tells of a command that a signal ended: 128 and its number. Such a one has left no state.
     const signal = isExit && !left && !unbuilt ? signalOf((end.exitCode ?? 0) - 128) : undefined;
     const how = signal === undefined ? end : { ...end, exitCode: undefined, signal };
