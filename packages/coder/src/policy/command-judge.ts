@@ -20,7 +20,7 @@ export interface LiveSources {
 
 /** Judges the commands of a conversation, each once, by what the disk is at that moment. */
 export function commandJudge(sources: LiveSources): (command: CommandToJudge, tree: Parsed) => JudgedCommand {
-  const stateFor = liveState(sources);
+  const stateFor = stateBy(sources);
   return (command, tree) => {
     const state = stateFor(command);
     return { tree, state, judgement: judge(command.command, state, tree) };
@@ -31,7 +31,7 @@ export function commandJudge(sources: LiveSources): (command: CommandToJudge, tr
 const sandboxTemporary = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** Collects what commands are judged by: the disk, and the configuration of repositories. */
-function liveState({ cwd, userHome, inside, env, isTrusted = () => false }: LiveSources) {
+export function stateBy({ cwd, userHome, inside, env, isTrusted = () => false }: LiveSources) {
   const temporary = [...new Set([...sandboxTemporary, tmpdir()].map(realPath))];
   const home = realPath(userHome);
   const program = programFinder(env.PATH ?? "", [...inside.project, ...temporary]);

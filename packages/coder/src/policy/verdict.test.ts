@@ -83,11 +83,14 @@ test("a search through a folder asks when a rule closes something below it", () 
   ];
   for (const command of searches) {
     expect([command, verdictOn(command, "write", freshState).verdict]).toEqual([command, "allow"]);
-    expect([command, verdictOn(command, "write", freshState, with_("**/.env")).verdict]).toEqual([command, "ask"]);
+    expect([command, verdictOn(command, "write", freshState, { rules: with_("**/.env") }).verdict]).toEqual([
+      command,
+      "ask",
+    ]);
   }
-  expect(verdictOn("rg x docs", "write", freshState, with_("src/keys")).verdict).toBe("allow");
-  expect(verdictOn("rg x src", "write", freshState, with_("src/keys")).verdict).toBe("ask");
-  expect(verdictOn("cat a", "write", freshState, with_("**/.env")).verdict).toBe("allow");
+  expect(verdictOn("rg x docs", "write", freshState, { rules: with_("src/keys") }).verdict).toBe("allow");
+  expect(verdictOn("rg x src", "write", freshState, { rules: with_("src/keys") }).verdict).toBe("ask");
+  expect(verdictOn("cat a", "write", freshState, { rules: with_("**/.env") }).verdict).toBe("allow");
 });
 
 test("a search through a project that is a home asks, for the keys in it", () => {

@@ -7,6 +7,7 @@ import type { JudgeState } from "../judge/state.ts";
 import type { Approval } from "./approval.ts";
 import { type Decision, decide, type Ruled } from "./decide.ts";
 import type { Sandboxing } from "./mode.ts";
+import type { CallRules } from "./rule/policy-rules.ts";
 import { FileRules, Rules } from "./rule/rule.ts";
 import type { Ruling } from "./rule/ruling.ts";
 
@@ -21,9 +22,12 @@ export interface CommandVerdict {
   reason: string;
 }
 
+/** Rules beside those of the mode. */
+type MoreRules = Partial<Pick<CallRules, "rules" | "files">>;
+
 /** The whole verdict on a command; the rules are those of the mode unless others are given. */
-export function verdictOn(command: string, mode: Approval, state: JudgeState, rules?: Rules): CommandVerdict {
-  const by = judging(command, mode, state, rules);
+export function verdictOn(command: string, mode: Approval, state: JudgeState, more: MoreRules = {}): CommandVerdict {
+  const by = judging(command, mode, state, more);
   const open = by("open");
   return {
     verdict: open.ruling,
@@ -35,12 +39,17 @@ export function verdictOn(command: string, mode: Approval, state: JudgeState, ru
   };
 }
 
-function judging(command: string, mode: Approval, state: JudgeState, rules?: Rules): (sandbox: Sandboxing) => Decision {
+function judging(
+  command: string,
+  mode: Approval,
+  state: JudgeState,
+  { rules, files }: MoreRules,
+): (sandbox: Sandboxing) => Decision {
   const bases = { roots: state.roots, home: state.home };
   const policy = {
     mode,
     rules: rules ?? new Rules([], bases),
-    files: new FileRules([], bases),
+    files: files ?? new FileRules([], bases),
     grants: undefined,
     inside: { project: state.roots, home: state.pithHome, kept: state.kept, scratch: state.scratch },
   };

@@ -64,3 +64,25 @@ test("a call that says nothing to judge is told how it is meant", async () => {
   for (const argv of [[], ["test"], ["tset", "ls"], ["test", "ls", "-l"], ["test", "--approval", "all", "ls"]])
     expect((await policy(...argv)).code).toBe(2);
 });
+
+test("--mine judges by the user's own rules, in this project and in the mode of the settings", async () => {
+  using dir = scratch();
+  dir.write({
+    "work/a": "",
+    "work/secrets/key": "",
+    "home/config.yml":
+      "approval.mode: write\npolicy:\n  rules:\n    - { command: 'touch *', verdict: deny }\n    - { path: 'secrets/**', verdict: deny }\n    - { command: 'npm test', verdict: allow }\n",
+  });
+  const verdict = async (...argv: string[]) => {
+    const { code, out, err } = await runIn(dir.path, ["policy", "test", "--json", ...argv]);
+    return code === 0 ? { verdict: JSON.parse(out).verdict, rule: JSON.parse(out).rule } : err;
+  };
+  expect(await verdict("touch x")).toEqual({ verdict: "allow", rule: null });
+  expect(await verdict("--mine", "touch x")).toEqual({ verdict: "deny", rule: expect.stringContaining("touch *") });
+  expect(await verdict("--mine", "cat secrets/key")).toMatchObject({ verdict: "deny" });
+  expect(await verdict("--mine", "npm test")).toMatchObject({ verdict: "allow" });
+  // The mode is that of the settings, unless another one is named.
+  expect(await verdict("--mine", "npm run x")).toMatchObject({ verdict: "ask" });
+  expect(await verdict("--mine", "--approval", "auto", "npm run x")).toMatchObject({ verdict: "allow" });
+  expect(await verdict("--mine", "--cwd", "gone", "ls")).toContain("gone");
+});

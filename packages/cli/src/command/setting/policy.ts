@@ -1,16 +1,18 @@
 import { approvals, loadPolicy } from "@pith/coder";
 import { plainText } from "@pith/kit";
+import { launchFlags } from "../../argv/flag.ts";
 import { exit } from "../../io/interrupt.ts";
-import { jsonLine } from "../../io/io.ts";
+import { jsonLine, usage } from "../../io/io.ts";
+import { openProject } from "../../open/project.ts";
 import { type Column, inColumns, printList } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
 
 /**
- * Judges a command without running it, in a made-up project and shell, so that the answer is the same on every machine;
- * or explains a call of a session.
+ * Judges a command without running it, in a made-up project and shell, so that the answer is the same on every machine,
+ * or here by the user's own rules; or explains a call of a session.
  */
 export const policy = subcommand({
-  usage: "test '<command>' | explain --call <id>",
+  usage: "test [--mine] '<command>' | explain --call <id>",
   about: "what pith would say to a command, and why",
   help: "approval",
   options: {
@@ -18,6 +20,9 @@ export const policy = subcommand({
     call: { takes: "text", as: "id", about: "explain: this call of a session" },
     session: { takes: "text", as: "session", about: "explain: of this session; the last one here without it" },
     approval: { takes: "choice", as: "mode", of: approvals, about: "in this mode; auto without it" },
+    mine: { takes: "nothing", about: "test: by your rules, in this project, in the mode of your settings" },
+    cwd: launchFlags.cwd,
+    config: launchFlags.config,
   },
   words: ["test", "explain"],
   maxWords: 2,
@@ -28,8 +33,12 @@ export const policy = subcommand({
         io,
       );
     if (action !== "test" || command === undefined) return "usage";
-    const { verdictOn, freshState } = await loadPolicy();
-    const { parts, ...judged } = verdictOn(command, flags.approval ?? "auto", freshState);
+    const { verdictOn, verdictHere, freshState } = await loadPolicy();
+    const project = flags.mine ? await openProject({ cwd: flags.cwd, config: flags.config }, io) : undefined;
+    if (project && !project.ok) return usage(io, project.message);
+    const { parts, ...judged } = project
+      ? await verdictHere(command, flags.approval, { ...io, ...project.value })
+      : verdictOn(command, flags.approval ?? "auto", freshState);
     if (flags.json) {
       const rows = parts.map(({ text, program = null, args, effects, severity, verdict }) => {
         return { text, program, args: args.map((arg) => arg ?? null), effects, severity, verdict };

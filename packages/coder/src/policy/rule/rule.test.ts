@@ -8,7 +8,8 @@ import type { Rule } from "./schema.ts";
 
 const said = (command: string, mode: Approval, ...rules: readonly Rule[]) => {
   const layers = [{ from: "user" as const, rules }];
-  return verdictOn(command, mode, freshState, new Rules(layers, { roots: [freshState.cwd], home: freshState.home }));
+  const compiled = new Rules(layers, { roots: [freshState.cwd], home: freshState.home });
+  return verdictOn(command, mode, freshState, { rules: compiled });
 };
 
 test("a rule that allows a command covers it in a line of plain words only, in and out of the sandbox", () => {

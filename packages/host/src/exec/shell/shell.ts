@@ -8,6 +8,7 @@ import { killTree, type ProcessTree } from "../process/tree.ts";
 import { openPty } from "../pty/pty.ts";
 import type { Violation } from "../sandbox/guard/guard.ts";
 import { isOffline } from "../sandbox/proxy/offline.ts";
+import { startBuilt } from "../sandbox/rebuild.ts";
 import type { Sandbox, SandboxWatch } from "../sandbox/sandbox.ts";
 import {
   neverStarted,
@@ -20,7 +21,6 @@ import {
 import { detach } from "./detach.ts";
 import { ShellPool } from "./pool.ts";
 import type { ShellProcess } from "./process.ts";
-import { startBuilt } from "./rebuild.ts";
 import { type CommandEnd, SupervisedShell } from "./running.ts";
 import { type ShellLimits, type ShellResources, ShellRuntime } from "./runtime.ts";
 import { commandScript, plainState, savedEnvFile, shCommandScript } from "./script.ts";

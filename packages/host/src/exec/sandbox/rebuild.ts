@@ -1,5 +1,5 @@
 import { ok, type Result } from "@pith/kit";
-import type { RunningCommand, ShellCommand, ShellResult } from "./command.ts";
+import type { RunningCommand, ShellCommand, ShellResult } from "../shell/command.ts";
 
 type Start = (command: ShellCommand) => Promise<Result<RunningCommand, "command" | "spawn">>;
 
