@@ -42,6 +42,7 @@ import { windowCheck } from "./part/local/window.ts";
 import { loop } from "./part/loop/loop.ts";
 import { memory, sessionMemory } from "./part/memory/memory.ts";
 import { model } from "./part/model/model.ts";
+import { partial } from "./part/partial/partial.ts";
 import { plan } from "./part/plan/plan.ts";
 import { policy } from "./part/policy/policy.ts";
 import { provenance } from "./part/provenance/provenance.ts";
@@ -92,6 +93,8 @@ export const { rows: order } = partList()
   .every(sessionHandover)
   .every(compactor)
   .every(children)
+  // Before anything that reads the history: it may put an answer into it.
+  .every(partial)
   // Ends last: it tells of all that happened.
   .every(telemetry)
   .every(policy)

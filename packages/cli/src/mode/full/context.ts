@@ -20,8 +20,13 @@ import type { ScreenEvent } from "../../view/throttle.ts";
 import type { FrontendStart } from "../frontend.ts";
 import type { ConversationView } from "./transcript/transcript.ts";
 
-/** The editor of the composer; `setAside` is the draft that comes back when an answer in words has been typed. */
-export type ComposerEditor = Editor & { setAside?: EditorDraft | undefined };
+/** The editor of the composer. */
+export type ComposerEditor = Editor & {
+  /** The draft that comes back when an answer in words has been typed. */
+  setAside?: EditorDraft | undefined;
+  /** Keeps a text that was entered among the drafts until it is in the record; the result lets it go. */
+  hold?(text: string): () => void;
+};
 
 /** The directory of a conversation, and the settings that count there. */
 export type Workspace = Pick<FrontendStart, "cwd" | "settings">;
@@ -94,6 +99,8 @@ export interface Keys {
 
 export interface PersonInput extends UserInput {
   when: "now" | "after";
+  /** Called once it is in the record, or the person has it back. */
+  release?: (() => void) | undefined;
 }
 
 /** Takes what a person enters: a slash command, a command for the shell, or words for the model. */

@@ -1,4 +1,4 @@
-import type { UserInput } from "@pith/agent";
+import type { Event, UserInput } from "@pith/agent";
 import type { Coder, Typed } from "@pith/coder";
 import { messageOf } from "@pith/kit";
 import type { Image } from "@pith/llm";
@@ -51,28 +51,32 @@ export class PersonSubmitter implements Submitter {
 
   /** Puts back into the composer what waits for a conversation that will not come. */
   restoreDraft(): void {
-    bringBack(this.#context.composer, this.#early.splice(0));
+    const early = this.#early.splice(0);
+    for (const { release } of early) release?.();
+    bringBack(this.#context.composer, early);
   }
 
-  enter(input: PersonInput): void {
+  enter(entered: PersonInput): void {
     const { coder, composer } = this.#context;
-    const text = input.text.trim();
-    if (text === "" && !input.images?.length) {
+    const text = entered.text.trim();
+    if (text === "" && !entered.images?.length) {
       if (this.tour === undefined) return;
       composer.placeholder = "";
       this.#send({ text: this.tour, when: "now" });
       this.tour = undefined;
       return;
     }
+    const input = entered.release ? entered : { ...entered, release: composer.hold?.(text) };
     if (!coder || this.#waits) {
       this.#early.push(input);
       return;
     }
-    const entered = readEntered(coder, text);
-    if (entered.is === "shell" || entered.is === "words") this.#remember(text);
-    if (entered.is === "refused") this.#refuse(input, entered.why);
-    else if (entered.is === "command") void this.#perform(coder, entered.typed, input);
-    else if (entered.is === "shell") coder.command(entered.command, entered.context).catch(this.#failed);
+    const read = readEntered(coder, text);
+    if (read.is === "shell" || read.is === "words") this.#remember(text);
+    if (read.is !== "words") input.release?.();
+    if (read.is === "refused") this.#refuse(input, read.why);
+    else if (read.is === "command") void this.#perform(coder, read.typed, input);
+    else if (read.is === "shell") coder.command(read.command, read.context).catch(this.#failed);
     else if (text.includes("@") || this.#attaching) void this.#attach(coder, { ...input, text });
     else this.#send({ ...input, text });
   }
@@ -80,6 +84,7 @@ export class PersonSubmitter implements Submitter {
   /** Says why nothing was done, and puts the input back to be corrected. */
   #refuse(input: PersonInput, why: string): void {
     this.#context.say("warn", why);
+    input.release?.();
     this.#putBack(input);
   }
 
@@ -94,7 +99,8 @@ export class PersonSubmitter implements Submitter {
     const mine = (async () => {
       await before;
       try {
-        this.#send(joined({ ...(await coder.draft.attach(input.text)), when: input.when }, input.images));
+        const { when, release } = input;
+        this.#send(joined({ ...(await coder.draft.attach(input.text)), when, release }, input.images));
       } catch (error) {
         this.#refuse(input, messageOf(error));
       }
@@ -104,8 +110,14 @@ export class PersonSubmitter implements Submitter {
     if (this.#attaching === mine) this.#attaching = undefined;
   }
 
-  #send({ when, ...input }: PersonInput): void {
-    this.#context.coder?.send(input, when).catch(this.#failed);
+  #send({ when, release, ...input }: PersonInput): void {
+    const { coder } = this.#context;
+    const listening = release && coder?.subscribe((event) => isRecorded(event) && release());
+    const sent = coder?.send(input, when).catch(this.#failed) ?? Promise.resolve();
+    void sent.finally(() => {
+      listening?.[Symbol.dispose]();
+      release?.();
+    });
   }
 
   readonly #failed = (error: unknown): void => this.#context.say("error", messageOf(error));
@@ -138,6 +150,13 @@ export class PersonSubmitter implements Submitter {
     }
   }
 }
+
+/** True when what a person has said is on the disk: as a message, or as one that waits. */
+const isRecorded = (event: Event): boolean =>
+  event.type === "entry" &&
+  (event.entry.type === "message"
+    ? event.entry.message.role === "user"
+    : event.entry.type === "custom" && event.entry.customType === "pith.inbox");
 
 /** Input with more pictures before its own. */
 const joined = (input: PersonInput, images: UserInput["images"] = []): PersonInput =>

@@ -27,6 +27,9 @@ export function createComposer(context: ScreenContext, key: (event: KeyEvent) =>
     warmed = coder;
     if (begins) timers.after(1, () => coder.draft.warm());
   };
+  /** Texts that were entered and are not in the record yet. */
+  const held = new Set<EditorDraft>();
+  const keep = () => drafts.keep(() => joined([...held, editor.setAside], editor.draft));
   const editor: ComposerEditor = createEditor({
     theme,
     timers,
@@ -63,20 +66,29 @@ export function createComposer(context: ScreenContext, key: (event: KeyEvent) =>
       const { text } = editor;
       editor.rule = text.startsWith("!") ? "warn" : "border";
       editor.top = text.startsWith("!!") ? "shell, the model does not see it" : text.startsWith("!") ? "shell" : "";
-      drafts.keep(() => joined(editor.setAside, editor.draft));
+      keep();
       warm();
     },
   });
+  editor.hold = (text) => {
+    const entered = { text, folds: [] };
+    held.add(entered);
+    keep();
+    drafts.flush();
+    return () => {
+      if (held.delete(entered)) keep();
+    };
+  };
   if (drafts.left) editor.draft = drafts.left;
   // A signal that comes before there is a conversation ends the process at once.
   process.once("exit", () => drafts.flush());
   return { editor, warnings: drafts.warnings, flush: () => drafts.flush() };
 }
 
-const joined = (aside: EditorDraft | undefined, { text, folds }: EditorDraft): EditorDraft =>
-  aside === undefined || aside.text === ""
-    ? { text, folds }
-    : { text: [aside.text, ...(text === "" ? [] : [text])].join("\n\n"), folds: [...aside.folds, ...folds] };
+const joined = (before: readonly (EditorDraft | undefined)[], { text, folds }: EditorDraft): EditorDraft => {
+  const all = [...before, { text, folds }].filter((draft) => draft !== undefined && draft.text !== "");
+  return { text: all.map((draft) => draft?.text).join("\n\n"), folds: all.flatMap((draft) => draft?.folds ?? []) };
+};
 
 function isAlive(pid: number): boolean {
   try {
