@@ -14,6 +14,8 @@ export interface AroundCommand extends Pick<JudgeState, "roots" | "temporary" | 
   refuses(host: string): Promise<string | undefined>;
   /** Finds those of these ports on which something of this machine listens that a command does not reach. */
   missingPorts(ports: readonly number[]): readonly number[];
+  /** Says what a command can be let reach: hosts and ports one by one, the network of this machine, or nothing. */
+  reach: "hosts" | "network" | "nothing";
   /** True for a folder of another user, in which root has no special rights inside of the sandbox. */
   isForeign(folder: string): boolean;
 }
@@ -44,13 +46,10 @@ async function partAccess(part: JudgedPart, around: AroundCommand): Promise<Resu
     const why = await around.refuses(host);
     if (why !== undefined) return fail("access", `${host} cannot be reached: ${why}`);
   }
-  const { leaves, hosts } = wants;
-  return ok({
-    leaves,
-    writes: writes as string[],
-    hosts: leaves ? [] : hosts,
-    ports: around.missingPorts(wants.ports),
-  });
+  const leaves = wants.leaves ?? (part.effects.includes("net") && around.reach !== "hosts" ? "network" : undefined);
+  if (leaves === "sandbox" || (leaves && around.reach === "nothing")) return ok(leaving);
+  const ports = around.missingPorts(wants.ports);
+  return ok({ leaves, writes: writes as string[], hosts: leaves ? [] : wants.hosts, ports });
 }
 
 const leaving: CommandAccess = { leaves: "sandbox", writes: [], hosts: [], ports: [] };
@@ -67,8 +66,9 @@ const isOutside = (path: string, { roots, temporary, kept }: AroundCommand): boo
  */
 function folderFor(path: string, program: string | undefined, { isDirectory }: AroundCommand): string | undefined {
   const fixed = /^[^*…]*/.exec(path)?.[0] ?? "";
-  const known = fixed === path ? path : fixed.slice(0, fixed.lastIndexOf("/") + 1);
-  let folder = isDirectory(known) && !moves.has(program ?? "") ? known.replace(/(?<=.)\/$/, "") : dirname(known);
+  const isWhole = fixed === path;
+  let folder = isWhole ? path : fixed.slice(0, fixed.lastIndexOf("/")) || "/";
+  if (isWhole && (moves.has(program ?? "") || !isDirectory(folder))) folder = dirname(folder);
   while (!isDirectory(folder) && folder !== "/") folder = dirname(folder);
   return notGranted.test(folder) ? undefined : folder;
 }
@@ -114,7 +114,7 @@ export function portsIn(text: string): number[] {
 }
 
 const named =
-  /(https?:\/\/)?(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0)(?:(?::|\)?,? port )(\d{1,5})|(?![\w.:]))/gi;
+  /(?<![\w.-])(https?:\/\/)?(?:localhost|127\.0\.0\.1|\[?::1\]?|0\.0\.0\.0)(?:(?::|\)?,? port )(\d{1,5})|(?![\w.:]))/gi;
 
 /** Programs that work on the machine as a whole, or with keys: in the sandbox they could do nothing that they are for. */
 const ofMachine = new Set(

@@ -6,7 +6,7 @@ import type { AroundCommand } from "./access.ts";
 import beyond from "./beyond.md" with { type: "text" };
 
 interface Surroundings {
-  sandbox: Pick<AroundCommand, "missingPorts" | "refuses">;
+  sandbox: Pick<AroundCommand, "missingPorts" | "refuses"> & { reach(): AroundCommand["reach"] };
   scope: "main" | "child";
   settings: { get(key: "sandbox.mode"): string | undefined };
 }
@@ -29,6 +29,7 @@ export async function callAccess(
     mode: settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace",
     // With the network of this machine it reaches whatever that does.
     refuses: async (host) => (needs === "network" ? undefined : sandbox.refuses(host)),
+    reach: sandbox.reach(),
     missingPorts: (ports) => sandbox.missingPorts(ports),
     isForeign: isAnothers,
   });

@@ -138,6 +138,8 @@ export interface CommandSandbox {
   missingPorts(ports: readonly number[]): readonly number[];
   /** Lets commands reach ports of this machine from now on. */
   letPorts(ports: readonly number[]): void;
+  /** Says what a command in it can be let reach. */
+  reach(): Sandbox["reach"];
   /** Tells why a host is refused without asking anybody. */
   refuses(host: string): Promise<string | undefined>;
   /** Tells if commands can have layers over the folders of the project, in which what they write is thrown away. */
@@ -197,6 +199,7 @@ export function commandSandbox({
     letPorts: (wanted) => {
       for (const port of wanted) ports.add(port);
     },
+    reach: () => wall.open().reach,
     refuses: (host) => wall.open().refuses(host),
     layers: async () => (on() ? shell.canLayer() : "none"),
     reached: (since) => wall.known?.reached(since) ?? [],

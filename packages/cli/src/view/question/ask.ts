@@ -88,7 +88,7 @@ function granted({ writes, hosts, ports }: NonNullable<Question["access"]>): Fac
     ...hosts.map((host) => `reach ${quoted(host)}`),
     ...ports.map((port) => `reach port ${port} of this machine`),
   ];
-  return rights.length === 0 ? [] : [["a yes lets it", rights.join(", ")]];
+  return rights.length === 0 ? [] : [["a yes grants", rights.join(", ")]];
 }
 
 /** A value on one line, with its line breaks as escapes. */

@@ -150,6 +150,11 @@ export class Sandbox implements Disposable {
     return this.#up ? this.#tmp : "";
   }
 
+  /** Says what a command can be let reach: hosts and ports one by one, the network of this machine, or nothing. */
+  get reach(): "hosts" | "network" | "nothing" {
+    return this.#network ? "hosts" : this.#up?.kind === "bubblewrap" ? "network" : "nothing";
+  }
+
   /** Tries once if a sandbox can be built here, and makes the folder for `/tmp`. */
   async prepare(folder: () => string): Promise<Result<void, "sandbox">> {
     this.#tools ??= this.#try(folder);

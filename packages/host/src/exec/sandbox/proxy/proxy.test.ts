@@ -3,9 +3,10 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { scratch } from "@pith/kit/test";
-import { isPublic } from "./address.ts";
+import { isPublic, isReachable } from "./address.ts";
 import { domainFor, hostName, parseAllowedHost } from "./domain.ts";
 import { readHello } from "./hello.ts";
+import { neverReached } from "./never.ts";
 import { openProxy, type ProxyOptions } from "./proxy.ts";
 import { readRequest } from "./request.ts";
 
@@ -224,4 +225,32 @@ test("a tunnel is for the host that it was asked for", async () => {
   await at.say(`${open}SSH-2.0-x\r\n`);
   expect(at.heard).toHaveLength(1);
   expect(at.notes.filter((note) => note.includes("refused"))).toHaveLength(2);
+});
+
+test("a private address is for a host that the user named, and a cloud's metadata for none", () => {
+  expect(isReachable("10.1.2.3", "far")).toBe(false);
+  expect(isReachable("10.1.2.3", "near")).toBe(true);
+  expect(isReachable("fd12::1", "near")).toBe(true);
+  for (const address of ["127.0.0.1", "169.254.169.254", "100.100.100.200", "fd00:ec2::254", "168.63.129.16", "::1"])
+    expect([address, isReachable(address, "near")]).toEqual([address, false]);
+  expect(neverReached("example.com", "far")).toBeUndefined();
+  expect(neverReached("registry.corp.internal", "far")).toContain("sandbox.domains");
+  expect(neverReached("registry.corp.internal", "near")).toBeUndefined();
+  expect(neverReached("intranet", "far")).toContain("sandbox.domains");
+  for (const host of ["metadata.google.internal", "169.254.169.254", "[fd00:ec2::254]", "100.100.100.200"])
+    expect([host, neverReached(host, "near")]).toEqual([host, expect.stringContaining("keys")]);
+  expect(neverReached("localhost", "far")).toContain("no address of the internet");
+});
+
+test("a host that is refused for good is refused without a question, and an address says that it is none", async () => {
+  let asked = 0;
+  const ask = async () => {
+    asked++;
+    return "yes" as const;
+  };
+  using at = await proxied({ ask, refuses: async (host) => (host === "shut.test" ? "a rule forbids it" : undefined) });
+  expect(await at.say(get(at.port, "shut.test"))).toContain("shut.test: a rule forbids it");
+  expect(await at.say(get(at.port, "10.1.2.3"))).toContain("is an address");
+  expect(asked).toBe(0);
+  expect(at.notes).toEqual(["shut.test refused a rule forbids it", expect.stringContaining("is an address")]);
 });
