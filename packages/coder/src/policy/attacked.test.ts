@@ -39,6 +39,14 @@ test("in a repository whose configuration could name a program no command of git
       ]);
   }
 });
+test("git in a file, in nothing and in a directory that nobody may look into asks", () => {
+  using dir = scratch();
+  dir.write({ "a.txt": "x" });
+  const state = { ...freshState, cwd: dir.path, roots: [dir.path], git: (at: string) => gitDanger(at, () => false) };
+  for (const place of ["a.txt", "none", "a.txt/x"])
+    expect(verdictOn(`git -C ${place} status`, "write", state).verdict).toBe("ask");
+});
+
 test("what runs in the place of a plain command is its parse, each word in quotes and programs by their paths", () => {
   const written = (command: string) => judge(command, freshState).plain;
   expect(written("cd src && grep -n 'a b' *.ts 2>/dev/null | head -3")).toBe(

@@ -236,16 +236,17 @@ const alias: ProgramCode = ({ args }, does) => {
   for (const { text, shape } of args) {
     const at = shape.indexOf("=");
     if (at !== -1) does.opaque("an alias changes what commands mean");
-    if (at !== -1 && text !== undefined) does.context.script(text.slice(at + 1));
+    // What stands behind the alias when it is used is known then.
+    if (at !== -1 && text !== undefined) does.context.script(`${text.slice(at + 1)} "$@"`);
     if (text === undefined) does.opaque("an alias is known when it runs");
   }
 };
 
-const source: ProgramCode = ({ args: [file] }, does) => {
+const source: ProgramCode = ({ args: [file], name }, does) => {
   if (!file) return;
   does.read(file);
-  does.effect("exec");
-  if (isUnknown(file) || does.paths(file).some(({ kind }) => kind === "stream")) piped(does, "source");
+  ranFile(file, does, name);
+  if (isUnknown(file)) piped(does, name);
 };
 
 /** Judges builtins that change what commands mean, or do sums. */

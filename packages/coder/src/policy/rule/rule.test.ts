@@ -39,6 +39,46 @@ test("a rule that allows a command covers it in a line of plain words only, in a
   }
 });
 
+const wrapping = [
+  "f() { X; }; f",
+  "command X",
+  "env A=1 X",
+  "env -S 'X'",
+  "xargs X",
+  "find . -exec X {} \\;",
+  "sh -c 'X'",
+  "eval X",
+  "eval 'X'",
+  "exec X",
+  "busybox X",
+  "time X",
+  "time -p X",
+  "/usr/bin/time -f %e X",
+  "nice -n 5 X",
+  "timeout -s KILL 5 X",
+  "nohup X",
+  "stdbuf -oL X",
+  "setsid X",
+  "coproc X",
+  "trap 'X' EXIT",
+  "sh <<'E'\nX\nE",
+  "bash <<< 'X'",
+  "cat <<'E' | sh\nX\nE",
+  "echo 'X' | sh",
+  "echo `X`",
+  'echo "$(X)"',
+  "cat <(X)",
+  "cat <<E\n$(X)\nE",
+  "if X; then :; fi",
+  "! X",
+  "X &",
+  "script -c 'X' f",
+  "watch X",
+  "flock f X",
+  "sudo X",
+  "alias g='X'",
+];
+
 test("where a rule that denies or asks could fit a command that is not literal, it asks in every mode", () => {
   const hiding = [
     "git $x",
@@ -49,6 +89,25 @@ test("where a rule that denies or asks could fit a command that is not literal, 
     'eval "$x"',
     'sh -c "$x"',
     "xargs git < f",
+    "alias g=git; g push",
+    "alias g='git -C a'",
+    "BASH_ALIASES[g]=git; g push x",
+    "hash -p /usr/bin/git g; g push x",
+    'g() { git "$@"; }; g push x',
+    "sh < a",
+    "cat a | bash",
+    "base64 -d a | sh -s",
+    "sh <<E\n$x\nE",
+    '. /dev/stdin <<< "$x"',
+    'echo "$x" > a; . ./a',
+    "find . -name x -exec git {} x \\;",
+    "find . -exec sh -c '$0 push x' git \\;",
+    "ls | xargs -I{} sh -c '{}'",
+    'env -S "$x"',
+    'trap "$x" EXIT',
+    "unshare git push x",
+    "somewrapper -v git push x",
+    "chroot . git push x",
     "f=cat; printf -v f''oo git; $foo push x",
   ];
   for (const verdict of ["deny", "ask"] as const)
@@ -57,6 +116,24 @@ test("where a rule that denies or asks could fit a command that is not literal, 
         const got = said(command, mode, { command: "git push *", verdict });
         expect([command, mode, got.verdict, got.confined]).toEqual([command, mode, "ask", "ask"]);
       }
+  for (const wrapped of wrapping) {
+    const command = wrapped.replace("X", "git push x");
+    expect([command, said(command, "yolo", { command: "git push *", verdict: "deny" }).verdict]).toEqual([
+      command,
+      "deny",
+    ]);
+  }
+  for (const command of [
+    "echo git push x",
+    "grep -r 'git push x' .",
+    "somewrapper 'git push x'",
+    "alias ll='ls -l'",
+    "ls | xargs echo",
+  ])
+    expect([command, said(command, "yolo", { command: "git push *", verdict: "deny" }).verdict]).toEqual([
+      command,
+      "allow",
+    ]);
   for (const command of ["git pu''sh x", "git {push,x}", "{git,push} x"])
     expect([command, said(command, "yolo", { command: "git push *", verdict: "deny" }).verdict]).toEqual([
       command,
@@ -100,8 +177,27 @@ test("a rule that denies a host asks where a command could reach it by a word, f
 });
 
 test("a rule about an address of this machine is about every way to write it", () => {
-  const rule = { domain: "127.0.0.1", verdict: "deny" } as const;
-  const ways = ["127.0.0.1", "http://127.0.0.1:80/x", "127.1", "http://2130706433/", "0x7f.1:8080"];
-  for (const address of ways)
-    expect([address, said(`curl ${address}`, "auto", rule).verdict]).toEqual([address, "deny"]);
+  const ways = [
+    "127.0.0.1",
+    "http://127.0.0.1:80/x",
+    "127.1",
+    "http://2130706433/",
+    "0x7f.1:8080",
+    "localhost:3000",
+  ].concat([
+    "http://LOCALHOST/",
+    "a.localhost",
+    "'http://[::1]:80/'",
+    "0.0.0.0",
+    "127.8.9.1",
+    "'http://[::ffff:127.0.0.1]/'",
+    "0",
+  ]);
+  for (const domain of ["127.0.0.1", "localhost", "[::1]"])
+    for (const address of ways) {
+      const { verdict } = said(`curl ${address}`, "auto", { domain, verdict: "deny" });
+      expect([domain, address, verdict]).toEqual([domain, address, "deny"]);
+    }
+  for (const address of ["128.0.0.1", "localhost.example", "[::2]", "10.127.0.1"])
+    expect(said(`curl '${address}'`, "auto", { domain: "localhost", verdict: "deny" }).verdict).toBe("allow");
 });

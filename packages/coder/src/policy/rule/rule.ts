@@ -1,5 +1,6 @@
 import type { PartTouch } from "../../judge/judged.ts";
 import { isBelow } from "../../judge/path-kind.ts";
+import { programOf } from "../../judge/program/table.ts";
 import { matched, unknown } from "../../judge/word.ts";
 import type { Sandboxing } from "../mode.ts";
 import { type Bases, escapeRegex, type PathTest, pathTests } from "./glob.ts";
@@ -101,7 +102,7 @@ function allows({ rule, tool, server, domain, words, paths }: Ready, item: Polic
     return false;
   // A path or a host is not all that a program has to do with.
   if (item.part && !words && (paths || domain)) return false;
-  if (domain && !(item.hosts.length > 0 && item.hosts.every((host) => domain.test(hostOf(host))))) return false;
+  if (domain && !(item.hosts.length > 0 && item.hosts.every((host) => names(domain, host)))) return false;
   return true;
 }
 
@@ -114,7 +115,7 @@ function meets(one: Ready, item: PolicyItem, caller: Caller, sandbox: Sandboxing
   if (effect !== undefined && !paths && !item.effects.includes(effect) && !(effect === "exec" && item.part))
     return "no";
   const fits: Fit[] = [];
-  if (words) fits.push(item.words ? meetsCommand(words, item) : "no");
+  if (words) fits.push(meetsCommand(words, item));
   if (paths) {
     // What is hidden need not be asked about for perhaps being read.
     const hides = one.held && sandbox === "confined";
@@ -156,25 +157,39 @@ function pathFits(paths: readonly PathTest[], touch: PartTouch, wants: "allow" |
     : "no";
 }
 
-/** Programs that run what their words or files say. */
-const runners =
-  /^(?:(?:ba|z|da|k|fi|mk|a)?sh|eval|xargs|env|sudo|doas|su|source|\.|command|exec|timeout|nice|nohup|parallel|find)$/;
+/** The code of programs that run what their words, their input or a file says. */
+const runners = new Set(
+  "shell eval source means trap xargs env wrap sudo command find fd flock texts joined parallel entr".split(" "),
+);
 
-/** Tells if a command rule speaks about a part; one that runs words known only at run time may be any command. */
-function meetsCommand(words: WordPattern, { words: given = [], part }: PolicyItem): Fit {
-  const fit = meetsWords(words, given);
-  const hides = part?.effects.includes("opaque") === true && given.includes(undefined);
-  return fit === "no" && hides && runners.test(given[0] ?? "sh") ? "maybe" : fit;
+/** True for a part that may run a command of which something is known only when it runs. */
+function hidesCommand({ words, part }: PolicyItem): boolean {
+  if (!part?.effects.includes("opaque")) return false;
+  const [program] = words ?? [];
+  const by = program === undefined ? undefined : programOf(program)?.row.by;
+  // The text of an alias is judged where it stands, if it is known.
+  return program === undefined || (by === "alias" ? words?.includes(undefined) === true : runners.has(by ?? ""));
+}
+
+/** Tells if a command rule speaks about a part; one that hides what it runs may be any command. */
+function meetsCommand(pattern: WordPattern, item: PolicyItem): Fit {
+  const { words = [] } = item;
+  const fit = item.words ? meetsWords(pattern, words) : "no";
+  if (fit !== "no" || hidesCommand(item)) return fit === "no" ? "maybe" : fit;
+  // A program that nothing is known of, or that runs others, may run the one that its words name.
+  const row = programOf(words[0] ?? "")?.row;
+  const wraps = !row || (row.by === undefined && row.effects.includes("exec"));
+  const isNamed = wraps && words.some((_, at) => at > 0 && meetsWords(pattern, words.slice(at)) === "yes");
+  return isNamed ? "maybe" : "no";
 }
 
 /** Tells if a rule about hosts speaks about an item; a host that is known only at run time may be any. */
-function meetsHost(domain: RegExp, { hosts, effects, words = [], part }: PolicyItem): Fit {
-  if (hosts.some((host) => domain.test(hostOf(host)))) return "yes";
-  const opaque = part?.effects.includes("opaque") === true;
-  // A program that is known only when it runs may be one that talks.
-  const hides = opaque && words.includes(undefined) && runners.test(words[0] ?? "sh");
+function meetsHost(domain: RegExp, item: PolicyItem): Fit {
+  const { hosts, effects, part } = item;
+  if (hosts.some((host) => names(domain, host))) return "yes";
+  const hides = hidesCommand(item);
   if (!part || !(hides || effects.includes("net"))) return "no";
-  return opaque || hosts.length === 0 || hosts.some(isUnclear) ? "maybe" : "no";
+  return part.effects.includes("opaque") || hosts.length === 0 || hosts.some(isUnclear) ? "maybe" : "no";
 }
 
 /** True for a host of which something is known only when it runs, or that has a pattern which the program reads. */
@@ -183,10 +198,26 @@ const isUnclear = (host: string): boolean =>
   [unknown, matched].some((sign) => host.includes(sign)) ||
   (/[[\]{}*?]/.test(host) && !/^\[[\da-f.]*:[\da-f:.]*\]$/i.test(host));
 
+/** True where a rule names a host: as it is written, or as the machine that it runs on. */
+function names(domain: RegExp, host: string): boolean {
+  const name = hostOf(host);
+  return (
+    domain.test(name) ||
+    (own.test(name) && ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].some((one) => domain.test(one)))
+  );
+}
+
+const own =
+  /^(?:(?:.+\.)?localhost(?:\.localdomain)?|ip6-(?:localhost|loopback)|127(?:\.\d+){3}|0\.0\.0\.0|\[(?:::1?|::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0))\])$/;
+
 /** A host as rules name it: no dot at the end, no port, an address in its usual form. */
 function hostOf(host: string): string {
-  const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
-  return /^[\dx][\da-fx.]*$/.test(name) ? (URL.parse(`http://${name}`)?.hostname ?? name) : name;
+  const name = host
+    .toLowerCase()
+    .replace(/(?<=[^:\]]|\]):\d+$/, "")
+    .replace(/\.$/, "");
+  const address = /^[\da-f:.]*:[\da-f:.]*$/.test(name) ? `[${name}]` : name;
+  return /^[\dx][\da-fx.]*$|^\[/.test(address) ? (URL.parse(`http://${address}`)?.hostname ?? address) : address;
 }
 
 /** The patterns of `approval.files` about files that are written; the last that fits counts. */
