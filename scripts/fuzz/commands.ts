@@ -65,24 +65,21 @@ const subcommands = entriesOf(table("git"), "\n= changes");
 const shown = subcommands.find(({ names }) => names.includes("shown"))?.options ?? [];
 
 const operands =
-  `a.txt src/b.txt src . .. ./a.txt src/../a.txt c.json * *.txt src/* ?.txt s*/b* [a].txt a.[t]xt {a,b}.txt link link/secret
-  ../out/secret link/* ../* ~ ~/secret ~/* -- -n -rf -x=1 ./-n ./* '' "" 'a b' "a b" a\\ b 1 2 1,3p p /x/p s/a/b/ s/a/b/e s/x/y/w
-  out 1w\\ out 1e HEAD HEAD~1 main HEAD:a.txt HEAD^{tree} evil refs/heads/evil -D -d --list --get user.name core.pager
-  /dev/stdin /dev/fd/0 /proc/self/environ /etc/hostname x=1 a=b.txt {} ! = == : @ % + {print} {print$1} '{print>"pwn"}'
-  'BEGIN{while(("id"|getline)>0)print}' . .a 'input' env $ENV 'import "a"; .' '$__loc__' +%s now /dev/tcp/127.0.0.1/9
-  /dev/null - e ee aux auxe l c 3 "$(id)" '$(id)' '\`id\`' é a\u00a0b a\u3000b a\rb \u2028 \u200b '' .git .git/config 'src/*'`.split(
-    /\s+/,
-  );
+  `a.txt src/b.txt src . .. ./a.txt src/../a.txt c.json * *.txt src/* ?.txt s*/b* [a].txt a.[t]xt {a,b}.txt link
+  link/secret ../out/secret link/* ../* ~ ~/secret ~/* -- -n -rf -x=1 ./-n ./* '' "" 'a b' "a b" a\\ b 1 2 1,3p
+  p /x/p s/a/b/ s/a/b/e s/x/y/w out 1w\\ out 1e HEAD HEAD~1 main HEAD:a.txt HEAD^{tree} evil refs/heads/evil -D
+  -d --list --get user.name core.pager /dev/stdin /dev/fd/0 /proc/self/environ /etc/hostname x=1 a=b.txt {} ! =
+  == : @ % + {print} {print$1} '{print>"pwn"}' 'BEGIN{while(("id"|getline)>0)print}' . .a 'input' env $ENV
+  'import "a"; .' '$__loc__' +%s now /dev/tcp/127.0.0.1/9 /dev/null - e ee aux auxe l c 3 "$(id)" '$(id)'
+  '\`id\`' é a\u00a0b a\u3000b a\rb \u2028 \u200b '' .git .git/config 'src/*'`.split(/\s+/);
 
-const dangers =
-  `-o -O -T -f -x -X -I -C -D -S -w -z -e -E -p -F -c -i -L -P -a -1 -20 --output=out --output out --compress-program=sh
-  --files0-from=a.txt --from-file=a.txt --file=a.txt --pre=sh --exec=sh --ext-diff --textconv --no-index --open-files-in-pager=sh
-  --show-signature --upload-pack=sh --contents=a.txt --paginate --git-dir=. --work-tree=.. --exec-path=. -ccore.pager=sh
-  --include=* --exclude-from=a.txt --magic-file=a.txt --version --help --color=always --time-style=+%s --relative=..
-  --hyperlink --follow --null -fprint -exec -delete -newer -samefile -files0-from -ok --set=now --file-prefix= -s -vv
-  --in-place --null-data --debug --posix --sandbox -l5 --line-length=1 --expression=1e --to-stdout --ignore-dir=x`.split(
-    /\s+/,
-  );
+const dangers = `-o -O -T -f -x -X -I -C -D -S -w -z -e -E -p -F -c -i -L -P -a -1 -20 --output=out --output out
+  --compress-program=sh --files0-from=a.txt --from-file=a.txt --file=a.txt --pre=sh --exec=sh --ext-diff
+  --textconv --no-index --open-files-in-pager=sh --show-signature --upload-pack=sh --contents=a.txt --paginate
+  --git-dir=. --work-tree=.. --exec-path=. -ccore.pager=sh --include=* --exclude-from=a.txt --magic-file=a.txt
+  --version --help --color=always --time-style=+%s --relative=.. --hyperlink --follow --null -fprint -exec
+  -delete -newer -samefile -files0-from -ok --set=now --file-prefix= -s -vv --in-place --null-data --debug
+  --posix --sandbox -l5 --line-length=1 --expression=1e --to-stdout --ignore-dir=x`.split(/\s+/);
 
 const spoilers = [
   "'",

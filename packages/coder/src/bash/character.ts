@@ -32,7 +32,7 @@ export const isNameStart = (code: number): boolean =>
 
 export const isName = (code: number): boolean => isNameStart(code) || isDigit(code);
 
-/** What ends a word. A carriage return does not, whatever it looks like. */
+/** True for a sign that ends a word. A carriage return does not, whatever it looks like. */
 export const endsWord = (code: number): boolean =>
   code === char.space ||
   code === char.newline ||

@@ -1,14 +1,14 @@
 import { expand, type LiteralText } from "./expand.ts";
 import type { Compound, List, Redirect, ShellSyntax, Simple, Word, WordSegment } from "./tree.ts";
 
-/** One command that a text may run. */
+/** A command that a text may run. */
 export interface ScriptCommand {
   /** A simple one, or one of several whose redirections touch files. */
   command: Simple | Compound;
   /** Its program and what that is given; undefined where only a running shell knows. */
   words: readonly LiteralText[];
   redirects: readonly Redirect[];
-  /** Whether it runs for its effect, to give a word its text, or when a function is called. */
+  /** The reason why it runs: for its effect, to give a word its text, or because a function is called. */
   within: "line" | "substitution" | "function";
 }
 

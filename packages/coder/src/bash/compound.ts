@@ -8,10 +8,10 @@ import type { Compound, Definition, List, ShellSyntax, Word, WordSegment } from 
 import { arithmetic } from "./word/expansion.ts";
 import { readWord } from "./word/word.ts";
 
-/** What a command of several is made of, while it is read. */
+/** The parts of a command of several, while it is read. */
 type Made = Pick<Compound, "is"> & Partial<Pick<Compound, "words" | "lists">>;
 
-/** One command of a pipeline; undefined, with a problem told, where none begins. */
+/** Reads a command of a pipeline; undefined, with a problem told, where none begins. */
 export function command(reader: BashReader): ShellSyntax | undefined {
   blanks(reader);
   const start = reader.at;

@@ -7,9 +7,9 @@ import { BashReader, maxScript } from "./reader.ts";
 import type { List, ListItem, Pipeline, ProblemKind, ShellSyntax } from "./tree.ts";
 
 export interface ParseOptions {
-  /** Whether `@(…)` and its like are patterns: a shell has to be told so. */
+  /** Says if `@(…)` and its like are patterns: a shell has to be told so. */
   extglob?: "on" | "off";
-  /** How long a text may be. */
+  /** The most characters that a text may have. */
   characters?: number;
 }
 
@@ -75,7 +75,7 @@ function isCaseEnd(reader: BashReader): boolean {
   return reader.peek() === char.semicolon && (second === char.semicolon || second === char.and);
 }
 
-/** What stands behind a pipeline, which is passed. */
+/** Passes what stands behind a pipeline, and names it. */
 function separator(reader: BashReader): ListItem["behind"] {
   const code = reader.peek();
   const doubled = reader.second() === code;

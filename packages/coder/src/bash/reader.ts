@@ -1,6 +1,6 @@
 import type { List, Problem, ProblemKind, TextSpan, Word } from "./tree.ts";
 
-/** What is read no further: nobody writes by hand what is longer. */
+/** Limits of what is read: nobody writes by hand what is longer. */
 export const maxScript = { characters: 64 * 1024, parts: 500, depth: 60 } as const;
 
 /** A here-document whose text has not come yet. */
@@ -11,7 +11,7 @@ export interface PendingHeredoc extends TextSpan {
   take(body: Word): undefined;
 }
 
-/** What readers of one text and of the backquotes in it count together. */
+/** Counts of all readers of one text and of the backquotes in it. */
 interface Tally {
   parts: number;
 }
@@ -20,7 +20,7 @@ export interface ReaderOptions {
   /** Reads commands up to what ends them; given, because words hold commands and commands words. */
   list(reader: BashReader): List;
   extglob: "on" | "off";
-  /** Where a character of this text stands in the whole one. */
+  /** Gives the place in the whole text of a character of this one. */
   place?(index: number): number;
   depth?: number;
   tally?: Tally;

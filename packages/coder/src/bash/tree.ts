@@ -4,7 +4,7 @@ export interface TextSpan {
   end: number;
 }
 
-/** What a piece of a word is known of before it runs. */
+/** A piece of a word, as far as it is known before it runs. */
 export type WordSegment =
   /** Bare text, in which braces, patterns and a tilde mean something. */
   | (TextSpan & { kind: "text"; text: string })
@@ -12,11 +12,11 @@ export type WordSegment =
   | (TextSpan & { kind: "quoted"; text: string })
   | Dynamic;
 
-/** What only a running shell knows, with every command that finding it out runs. */
+/** A piece that only a running shell knows, with every command that finding it out runs. */
 export interface Dynamic extends TextSpan {
   kind: "dynamic";
   of: "parameter" | "command" | "process" | "arithmetic" | "array" | "locale" | "bytes";
-  /** Whether it stays one word whatever it holds. */
+  /** True where it stays one word whatever it holds. */
   quoted: boolean;
   /** The variable of a bare `$name` or `${name}`. */
   name?: string;
@@ -29,7 +29,7 @@ export interface Word extends TextSpan {
 
 export interface Assign extends TextSpan {
   name: string;
-  /** What stands between the brackets of `name[…]=`. */
+  /** The text between the brackets of `name[…]=`. */
   subscript?: readonly WordSegment[];
   append: boolean;
   value: Word;
@@ -42,7 +42,7 @@ export interface Redirect extends TextSpan {
   /** A number, or the variable that takes one. */
   fd?: string;
   target: Word;
-  /** What happens to the file that the target names; nothing, where it names none. */
+  /** The effect on the file that the target names; none, where it names none. */
   touches: "read" | "write" | "both" | "none";
   /** The text of a here-document. */
   body?: Word;
@@ -75,7 +75,7 @@ export type ShellSyntax = Simple | Compound | Definition;
 
 export interface Pipeline extends TextSpan {
   commands: readonly ShellSyntax[];
-  /** What stands before each command but the first. */
+  /** The signs before each command but the first. */
   pipes: readonly ("|" | "|&")[];
   negated: boolean;
   timed: boolean;
@@ -83,7 +83,7 @@ export interface Pipeline extends TextSpan {
 
 export interface ListItem {
   pipeline: Pipeline;
-  /** What stands behind it. */
+  /** The sign behind it. */
   behind: ";" | "\n" | "&" | "&&" | "||" | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a command does. Nothing but readings is what is proven to only read; `exec` is a program that nothing is known
+ * Effects of a command. Nothing but readings is what is proven to only read; `exec` is a program that nothing is known
  * of, or one that runs what others wrote; `opaque` is what nobody can look into before it runs.
  */
 export const commandEffects = [
@@ -13,7 +13,7 @@ export const commandEffects = [
 ] as const;
 export type CommandEffect = (typeof commandEffects)[number];
 
-/** What a command is proven to only read: the project, more than that, or it is not proven. */
+/** Tells what a command is proven to only read: the project, or more than that; undefined where it is not proven. */
 export function reading(done: Iterable<CommandEffect>): "inside" | "outside" | undefined {
   let widest: "inside" | "outside" = "inside";
   for (const effect of done) {

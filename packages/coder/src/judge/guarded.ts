@@ -2,7 +2,7 @@ import { autorunForm, autorunInHome, autorunInProject, secretsInHome } from "@pi
 import { isBelow, type JudgedPath, type PathKind } from "./path-kind.ts";
 import type { JudgeState } from "./state.ts";
 
-/** Whose files these are. */
+/** The homes of the files. */
 export type Homes = Pick<JudgeState, "home" | "pithHome" | "kept" | "scratch">;
 
 /** Files that hold keys: nobody reads them by the way. */
@@ -21,14 +21,14 @@ const escaped = (text: string): string => text.replace(/[\\^$.|?+()[\]{}]/g, "\\
 const oneOf = (names: readonly string[]): RegExp =>
   new RegExp(`(?:^|/)(?:${names.map((name) => autorunForm(name.toLowerCase())).join("|")})(?:/|$)`);
 
-/** Of whatever folder: what runs on the machine of whoever works there. */
+/** Files of any folder that run on the machine of whoever works there. */
 const written: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:\.git|git~1)(?:\/|$)/, "what its directory names is run by git"],
   ...autorunInProject.map(({ is, names }) => [oneOf(names), is] as const),
   [/(?:^|\/)\.github$/, "a file that a build server runs"],
 ];
 
-/** What one of them has in its path, so that most paths are looked at once. */
+/** Signs that one of them has in its path, so that most paths are looked at once. */
 const plain = autorunInProject.flatMap(({ names }) => names.filter((name) => name[0] !== "."));
 const hinted = new RegExp(`/\\.|git~1|${plain.map((name) => autorunForm(name.toLowerCase())).join("|")}`);
 
@@ -70,7 +70,7 @@ function reasonFor(path: string, place: PathKind, effect: "read" | "write", stat
 
 const homes = /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+|\/?…)(?=\/)/;
 
-/** What a path with patterns may mean, as far as that is of interest. */
+/** Lists the paths that one with patterns may mean, as far as that is of interest. */
 function meant(path: string): readonly string[] {
   let all: readonly string[] = [""];
   for (const part of path.split("/").slice(1)) {

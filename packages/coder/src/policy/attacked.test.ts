@@ -39,6 +39,21 @@ test("in a repository whose configuration could name a program no command of git
       ]);
   }
 });
+test("where sed has no sandbox of its own, every script that it is given has to be short", () => {
+  const program = (name: string) => ({ call: ["/bin/busybox", name], flavor: "busybox" as const });
+  const written = (command: string) => judge(command, { ...freshState, program }).plain;
+  for (const command of [
+    "sed -newer a",
+    "sed -n -e 'w b' a",
+    "sed -e p -e '1e id' a",
+    "sed -ne1w\\ b a",
+    "sed '1w b' a",
+  ])
+    expect([command, written(command)]).toEqual([command, undefined]);
+  for (const command of ["sed -n -e 1,3p a", "sed -n -e 1p -e '$p' a", "sed s/a/b/ a"])
+    expect([command, written(command)]).toEqual([command, expect.any(String)]);
+});
+
 test("git in a file, in nothing and in a directory that nobody may look into asks", () => {
   using dir = scratch();
   dir.write({ "a.txt": "x" });

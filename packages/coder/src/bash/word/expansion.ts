@@ -4,17 +4,17 @@ import type { List, WordSegment } from "../tree.ts";
 import { decodeAnsi } from "./ansi.ts";
 import { Segments, Splice, scriptsIn } from "./segments.ts";
 
-/** How an expansion is quoted: not, by double quotes, or as the text of a here-document. */
+/** Quotes around an expansion: none, double ones, or the text of a here-document. */
 export type Quoting = "none" | "double" | "document";
 
-/** What a bracket holds, and how its quotes are meant. */
+/** A bracket, and the meaning of quotes in it. */
 interface Enclosure {
   /** A further one of these wants a closing one too; -1 where the first closing one counts. */
   open: number;
   close: number;
-  /** Whether what stands between single quotes may yet be expanded. */
+  /** Says if what stands between single quotes may yet be expanded. */
   single: "quotes" | "live";
-  /** Whether `<(…)` runs a command here. */
+  /** Says if `<(…)` runs a command here. */
   commands: "run" | "text";
   what: string;
 }
@@ -120,7 +120,7 @@ export function processed(reader: BashReader, pieces: Segments): undefined {
   pieces.dynamic("process", start, true, [substitution(reader)]);
 }
 
-/** What stands between the brackets of `((…))`; undefined when they turn out not to be a pair. */
+/** Reads what stands between the brackets of `((…))`; undefined when they turn out not to be a pair. */
 export function arithmetic(reader: BashReader): readonly WordSegment[] | undefined {
   reader.at++;
   reader.take(char.open);

@@ -5,9 +5,9 @@ import type { Assign, Word, WordSegment } from "../tree.ts";
 import { backquoted, dollar, doubleQuoted, enclosed, escaped, processed, singleQuoted } from "./expansion.ts";
 import { Segments, scriptsIn } from "./segments.ts";
 
-/** Where a word stands, which decides what may be in it. */
+/** The place of a word, which decides what may be in it. */
 export type WordContext =
-  /** It may be an assignment, with a subscript that holds blanks, or a list. */
+  /** An assignment is possible, with a subscript that holds blanks, or of a list. */
   | "command"
   /** Behind `declare` and its like: an assignment of a list too. */
   | "declared"
@@ -98,7 +98,7 @@ function expanded(reader: BashReader, pieces: Segments, code: number): boolean {
   return true;
 }
 
-/** What else would end a word and does not in a pattern. */
+/** Passes what would end a word and does not in a pattern. */
 function grouped(reader: BashReader, pieces: Segments, code: number, where: WordContext): boolean {
   if (code === char.open && opensGroup(reader, where, pieces)) bracketed(reader, pieces, parens);
   else if (code === char.pipe && where === "regex") plainText(reader, pieces, reader.at + 1);
@@ -117,7 +117,7 @@ function assigned(reader: BashReader, pieces: Segments, target: Target | undefin
   return assign;
 }
 
-/** What an equals sign here assigns to. */
+/** The variable that an equals sign here assigns to. */
 function assignment({ source, at }: BashReader, pieces: Segments, target: Target | undefined): Assignment | undefined {
   if (target) {
     const append = source[at - 1] === "+";
@@ -133,7 +133,7 @@ function takesSubscript(where: WordContext, pieces: Segments): boolean {
   return where === "command" && /^[A-Za-z_]\w*$/.test(pieces.bare() ?? "");
 }
 
-/** Whether a bracket here is part of a pattern. */
+/** True where a bracket here is part of a pattern. */
 function opensGroup(reader: BashReader, where: WordContext, pieces: Segments): boolean {
   if (where === "regex") return true;
   const last = pieces.list.at(-1);

@@ -173,14 +173,15 @@ class PlainWriter {
     const words = rest.flatMap((word) => word?.names ?? (word ? [word.text] : []));
     const read = givenWords(name, row, words, gnu);
     if ("why" in read) return this.#stop(read.why) ?? [];
-    const { given, stated } = read;
+    const { given, scripts } = read;
     const { operands = "none", gnuOnly = false } = row.plain ?? {};
     if ((gnuOnly && !gnu) || !isAllowed(name, words)) this.#stop(`${name} is not given what the table lists`);
     if (operands === "none" && given.length > 0) this.#stop(`${name} is given words`);
     if (operands === "one" && given.length > 1) this.#stop(`${name} would write ${given[1]}`);
-    const scripts = operands === "pattern" && !stated ? given.slice(0, 1) : [];
-    if (/^g?sed$/.test(name) && !gnu && !scripts.every(isPlainSed)) this.#stop("its script is not short");
-    for (const file of filesAmong(name, operands, given.slice(scripts.length))) this.#path(file);
+    const patterns = operands === "pattern" && !scripts ? given.slice(0, 1) : [];
+    if (/^g?sed$/.test(name) && !gnu && ![...patterns, ...(scripts ?? [])].every(isPlainSed))
+      this.#stop("its script is not short");
+    for (const file of filesAmong(name, operands, given.slice(patterns.length))) this.#path(file);
     // Without files most of them look at the present directory.
     this.#path(".");
     return words;

@@ -53,20 +53,22 @@ function matched(text: string, pattern: string, cwd: string, state: JudgeState):
 
 const mostNames = 2000;
 
-/** Words of a program behind its options, and whether an option says what is looked for. */
-type Given = { given: readonly string[]; stated: boolean };
+/** Words of a program behind its options, and the texts of options that say what is looked for. */
+type Given = { given: readonly string[]; scripts: readonly string[] | undefined };
 
 /** Reads the options of a program, each of which has to be listed. */
 export function givenWords(name: string, row: ProgramRow, words: readonly string[], gnu: boolean): Given | Refused {
-  const { options, operands } = parseArgs(words.map(exact), row);
+  const { options, operands, values } = parseArgs(words.map(exact), row);
   const isText = row.plain?.operands === "text" && row.plain.letters === "" && row.plain.long.size === 0;
-  if (isText) return { given: words, stated: false };
+  if (isText) return { given: words, scripts: undefined };
   const wrong = options.find((option) => !isListed(option, row.plain, gnu));
   if (wrong) return { why: `${name} ${wrong.written} is not in the table` };
   const stated = options.some((option) => states.test(option.name) && (option.name !== "e" || row.takes.has("e")));
-  return { given: operands.map(({ text = "" }) => text), stated };
+  const scripts = stated ? values(scriptNames).map(({ text = "" }) => text) : undefined;
+  return { given: operands.map(({ text = "" }) => text), scripts };
 }
 
+const scriptNames = new Set(["e", "expression"]);
 const states = /^(?:e|regexp|expression|files|type-list)$/;
 
 function isListed({ name, written, value }: Option, plain: PlainProgram | undefined, gnu: boolean): boolean {

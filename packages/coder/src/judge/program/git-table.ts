@@ -8,7 +8,7 @@ const listing = /^(?:-l|-n\d*|--(?:list|show-current|all|remotes|(?:no-)?(?:cont
 const naming = /^-[dDmMcCf]|^--(?:delete|force)/;
 const getting = /^(?:--(?:get(?:-all|-regexp|-urlmatch)?|list)|-l)$/;
 
-/** What the first operand of a subcommand is where it only looks; an empty one stands for none. */
+/** First operands with which a subcommand only looks; an empty one stands for none. */
 const first: Readonly<Record<string, RegExp>> = {
   stash: /^(?:list|show)$/,
   reflog: /^(?:|show|list)$/,

@@ -236,8 +236,7 @@ const alias: ProgramCode = ({ args }, does) => {
   for (const { text, shape } of args) {
     const at = shape.indexOf("=");
     if (at !== -1) does.opaque("an alias changes what commands mean");
-    // What stands behind the alias when it is used is known then.
-    if (at !== -1 && text !== undefined) does.context.script(`${text.slice(at + 1)} "$@"`);
+    if (at !== -1 && text !== undefined) does.context.script(text.slice(at + 1));
     if (text === undefined) does.opaque("an alias is known when it runs");
   }
 };

@@ -19,7 +19,7 @@ export interface ProgramRow extends OptionForm {
   ratings: readonly Rating[];
   /** The name of the code that judges its words, and words for that. */
   by: string | undefined;
-  /** How many operands stand before the program that it runs. */
+  /** The number of operands before the program that it runs. */
   skip: number;
   /** Options by which a language is handed code, and by which it only looks at a file. */
   code: RegExp | undefined;

@@ -166,22 +166,31 @@ const runners = new Set(
 function hidesCommand({ words, part }: PolicyItem): boolean {
   if (!part?.effects.includes("opaque")) return false;
   const [program] = words ?? [];
-  const by = program === undefined ? undefined : programOf(program)?.row.by;
-  // The text of an alias is judged where it stands, if it is known.
-  return program === undefined || (by === "alias" ? words?.includes(undefined) === true : runners.has(by ?? ""));
+  return program === undefined || runners.has(programOf(program)?.row.by ?? "");
 }
 
 /** Tells if a command rule speaks about a part; one that hides what it runs may be any command. */
 function meetsCommand(pattern: WordPattern, item: PolicyItem): Fit {
   const { words = [] } = item;
   const fit = item.words ? meetsWords(pattern, words) : "no";
-  if (fit !== "no" || hidesCommand(item)) return fit === "no" ? "maybe" : fit;
+  if (fit !== "no") return fit;
+  if (hidesCommand(item) || (words[0] === "alias" && words.slice(1).some((word) => isAliased(pattern, word))))
+    return "maybe";
   // A program that nothing is known of, or that runs others, may run the one that its words name.
   const row = programOf(words[0] ?? "")?.row;
   const wraps = !row || (row.by === undefined && row.effects.includes("exec"));
   const isNamed = wraps && words.some((_, at) => at > 0 && meetsWords(pattern, words.slice(at)) === "yes");
   return isNamed ? "maybe" : "no";
 }
+
+/** True where an alias may stand for the beginning of a command that a rule names. */
+const isAliased = (pattern: WordPattern, word: string | undefined): boolean =>
+  word === undefined ||
+  word
+    .slice(word.indexOf("=") + 1)
+    .replace(/["'\\]/g, "")
+    .split(/\s+/)
+    .some((one) => meetsWords(pattern, [one, undefined]) !== "no");
 
 /** Tells if a rule about hosts speaks about an item; a host that is known only at run time may be any. */
 function meetsHost(domain: RegExp, item: PolicyItem): Fit {
