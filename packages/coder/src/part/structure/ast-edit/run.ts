@@ -132,7 +132,7 @@ function shownFile({ tags, snapshots }: AstEditOptions, file: RewrittenFile): st
 
 const [maxExamples, maxCounted] = [3, 60];
 
-/** How often each op changes what, by file, with examples of its first changes. */
+/** Counts the changes of each op, by file, with examples of its first changes. */
 function countedRows({ files }: Rewrite, ops: readonly Op[]): string[] {
   const shown = files.slice(0, maxCounted);
   const lines = ({ plan }: RewrittenFile) => [...new Set(plan.map(({ from }) => from.line + 1))].join(", ");

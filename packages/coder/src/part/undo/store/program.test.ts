@@ -119,7 +119,7 @@ const open = () => {
   homes.set(undo, home);
   return undo;
 };
-/** Those of another process after this one. */
+/** States of another process after this one. */
 const options = (undo: Undo) => optionsIn(homes.get(undo) ?? "");
 
 async function play(undo: Undo, call: string | { path: string; text: string }, turn: string): Promise<void> {

@@ -76,7 +76,7 @@ export class Undo {
   readonly #uncovered = new Map<string, Uncovered>();
   /** The time of the look after the last call; a call that begins right then needs no other. */
   #recent: { began: number; ended: number } | undefined;
-  /** What the calls that run now have changed so far. */
+  /** Changes of the calls that run now, so far. */
   readonly #running = new Set<Changes>();
   /** The changes of earlier calls, by the id of their list. */
   readonly #lists = new Map<string, Difference[]>();
