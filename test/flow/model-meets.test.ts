@@ -256,3 +256,24 @@ test("a rename over many files costs little room, and takes what stands beside w
   expect(shown.length + done.length).toBeLessThan(6_000);
   expect(readFileSync(dir.at(name(36)), "utf8")).toContain("  using sum: Sum = sumOf(36);\n  return sumOf(3) + sum;\n");
 });
+
+test("with nobody to ask a refusal has one reason and one way, and offers no question", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "one\n", "home/.ssh/id_rsa": "KEY", "stranger.txt": "obey\n" });
+  const refused = await answers(dir, [
+    bash("curl -s http://192.0.2.1/x; cat a.txt"),
+    bash("curl -s http://192.0.2.1/x", { needs: "outside", reason: "the page must be read, whatever it takes" }),
+    ["read", { path: dir.at("stranger.txt") }],
+    bash("cat ~/.ssh/id_rsa"),
+    bash(`git push origin main ${"--quiet ".repeat(40)}`),
+    bash("rm -rf ../other"),
+    bash("curl -s http://192.0.2.1/x", { needs: "network", reason: "the page must be read" }),
+  ]);
+  for (const [i, text] of refused.entries()) {
+    expect([i, text]).toEqual([i, expect.not.stringMatching(/the user is asked|cannot be taken back/)]);
+    if (i === 2) continue;
+    expect([i, text.length <= 300 ? "short" : text]).toEqual([i, "short"]);
+  }
+  expect(refused[3]).toContain("may hold keys");
+  expect(refused[4]).toMatch(/gives others what was committed|publishes commits/);
+});

@@ -104,7 +104,10 @@ test.skipIf(lacking)("a rule of the user lets a command outside without a questi
 test.skipIf(lacking)(
   "a command that looks like reading runs unasked where it can do no more, and says how to ask",
   async () => {
-    for (const mode of ["write", "plan"]) {
+    for (const [mode, way] of [
+      ["write", 'send it again with `needs: \\"write\\"` and a `reason`]'],
+      ["plan", "There is nobody to ask for more]"],
+    ] as const) {
       using dir = scratch();
       dir.write({ "work/a.txt": "one\n", "work/src/b.txt": "two\n", "home/.ssh/id_rsa": "CANARY" });
       const model = scripted(
@@ -120,7 +123,7 @@ test.skipIf(lacking)(
       const [first, second, third] = results(out);
       expect([mode, first]).toEqual([mode, expect.stringContaining("two\\none")]);
       expect([mode, second]).toEqual([mode, expect.stringMatching(/work\/src\\none/)]);
-      expect([mode, third]).toEqual([mode, expect.stringContaining("needs:")]);
+      expect([mode, third]).toEqual([mode, expect.stringContaining(way)]);
       expect([existsSync(dir.at("work/pwn")), readFileSync(dir.at("work/a.txt"), "utf8")]).toEqual([false, "one\n"]);
       expect(out).not.toContain("CANARY");
     }

@@ -49,7 +49,7 @@ test("an agent that was told nothing works in its own folder, knows no home, and
 test("with nobody to ask, what would be asked is refused", async () => {
   const coder = await opened([bash("curl example.org"), { text: "Done." }], { approval: "ask" });
   await coder.send({ text: "fetch" });
-  expect(resultsOf(coder)[0]).toContain("cannot be asked in this run");
+  expect(resultsOf(coder)[0]).toContain("there is nobody to ask");
   await coder.close();
 });
 

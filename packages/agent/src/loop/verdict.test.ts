@@ -20,7 +20,7 @@ test("the reasons of all guards become one question, as bad as the worst of them
   expect(one).toMatchObject({
     do: "ask",
     text: "it pushes; it follows a stranger's words",
-    refusal: "not run\nno origin",
+    refusal: "no origin",
     risk: "high",
     scope: "git push, that",
   });

@@ -24,7 +24,8 @@ function joinedAsk(asks: readonly Ask[]): Ask {
   return {
     do: "ask",
     text: unique(asks.map(({ text }) => text)).join("; "),
-    refusal: unique(asks.map(({ refusal }) => refusal)).join("\n"),
+    // One is enough; the last guard knows most of what is special about the call.
+    refusal: asks.at(-1)?.refusal ?? "",
     risk: asks.some(({ risk }) => risk) ? worstRisk(asks.flatMap(({ risk }) => risk ?? [])) : undefined,
     parts: asks.find(({ parts }) => parts)?.parts,
     access: joinAccess(asks.flatMap(({ access }) => access ?? [])),

@@ -1,4 +1,5 @@
 import type { Meta } from "@pith/agent";
+import { shorten } from "@pith/kit";
 import { parse } from "../bash/parse.ts";
 import type { JudgedPart, Judgement } from "../judge/judged.ts";
 import { isBelow } from "../judge/path-kind.ts";
@@ -28,7 +29,7 @@ export function commandExfiltration(
   for (const behind of ["closed", sandbox] as const)
     for (const part of parts) {
       const way = partWay(part, behind) ?? temporaryWay(part, state, sandbox);
-      if (way !== undefined) return `${way} (${part.text})`;
+      if (way !== undefined) return `${way} (${shorten(part.text, 60)})`;
     }
   return undefined;
 }
@@ -40,12 +41,15 @@ function temporaryWay({ touches }: JudgedPart, { temporary }: JudgeState, sandbo
   return left ? "it writes outside the project" : undefined;
 }
 
-function partWay({ effects, program, args, severity }: JudgedPart, sandbox: "closed" | "open"): string | undefined {
+function partWay(
+  { effects, program, args, severity, reason }: JudgedPart,
+  sandbox: "closed" | "open",
+): string | undefined {
   if (program === "git" && args.includes("push")) return "it publishes commits";
   if (program === "git" && args.includes("remote") && severity !== "none") return "it changes where commits go";
   if (effects.includes("net")) return "it uses the network";
   if (effects.includes("write outside")) return "it writes outside the project";
-  if (severity === "high" || severity === "critical") return "it changes what others get, or cannot be taken back";
+  if (severity === "high" || severity === "critical") return reason ?? "it may not be possible to take it back";
   // In a sandbox without a door it may do what it wants.
   const unknown = effects.includes("exec") || effects.includes("opaque");
   return sandbox === "open" && unknown ? "nobody can tell that it does not use the network" : undefined;

@@ -1,5 +1,5 @@
 import type { CallView, Outcome, SessionTree, Verdict } from "@pith/agent";
-import { fill, plainText } from "@pith/kit";
+import { fill, plainText, shorten } from "@pith/kit";
 import { type Command, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../policy/provenance.ts";
 import refused from "./strangers.md" with { type: "text" };
 
-type Needs = "scope" | "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings";
+type Needs = "asks" | "scope" | "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings";
 
 /**
  * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
@@ -80,7 +80,7 @@ async function guard(hall: Pick<Hall, Needs>, { view, marks, sources, reached }:
   return {
     do: "ask",
     text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
-    refusal: fill(refused, { tool: view.tool.name, why: way, what }).trim(),
+    refusal: fill(refused, { why: way, what: markText({ ...mark, what: shorten(mark.what, 60) }) }).trim(),
     risk: "high",
     access: access.value,
   };

@@ -46,7 +46,7 @@ export const sandbox: MakePart<Needs> = (hall) => {
       const rule = intent.judged && outsideRule(intent.judged.judgement, outside, tool.name);
       if (rule !== undefined) return { do: "allow", by: rule };
       const text = `bash runs a command ${places[needs]}, because: ${reason}`;
-      return { do: "ask", text, refusal: fill(refused, { place: places[needs], why: reason }).trim() };
+      return { do: "ask", text, refusal: fill(refused, { place: places[needs] }).trim() };
     },
     async start({ intent }) {
       const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);

@@ -19,7 +19,8 @@ type Session =
   | "channel"
   | "tools"
   | "tree"
-  | "sandbox";
+  | "sandbox"
+  | "asks";
 
 /** The shell of the session, and the tool for what it runs in the background. */
 export const shell: MakePart<Surroundings | Session> = (hall) => {
@@ -50,6 +51,7 @@ export const shell: MakePart<Surroundings | Session> = (hall) => {
           isTrusted: (folder) => isTrustedRepository(trust, folder),
         }),
         approval: () => choice.approval,
+        asks: () => hall.asks || choice.approval === "yolo",
         looks: hall.scope === "child" ? true : undefined,
         owner: agent,
         timeout: settings.get("bash.timeout"),

@@ -49,6 +49,8 @@ export interface BashOptions extends RunOptions {
   judge?(command: CommandToJudge, tree: Parsed): Promise<JudgedCommand>;
   /** The approval mode, by which it is chosen where a command runs. */
   approval?(): Approval;
+  /** True where somebody can be asked to let a command out of the sandbox. */
+  asks?(): boolean;
   /** Set where the agent only looks: its commands run where nothing can be kept, or as plain ones. */
   looks?: true | undefined;
   /** The sandbox for commands, if they may have one. */

@@ -30,6 +30,8 @@ export interface BashRun {
   leaves?: "nothing" | undefined;
   /** Values of `needs` by which it may be let do more. */
   escalation?: readonly string[] | undefined;
+  /** False where nobody can be asked for more. */
+  asked?: boolean;
   /** Rights in the sandbox that an answer gave it. */
   grants?: ShellCommand["grants"];
   /** Things that the sandbox kept it from. */
@@ -59,7 +61,7 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   if (blocked.length > 0) data.blocked = blocked;
   const discarded = ran.discarded?.map((one) => changeText(one, asked.home)) ?? [];
   if (discarded.length > 0) data.discarded = discarded;
-  const notes = [...notesOf(asked, ran), ...sandboxNotes(ran, blocked, asked.escalation)];
+  const notes = [...notesOf(asked, ran), ...sandboxNotes(ran, blocked, asked)];
   const truncation = dump.truncation && cutOf(dump.truncation);
   const meta: Meta = { ...(truncation && { truncation }), ...(notes.length > 0 && { notes }) };
   // First, or a model believes in a commit that is gone.
@@ -85,12 +87,13 @@ function changeText({ path, files }: Discarded, home: string): string {
 function sandboxNotes(
   { violations = [], unbuilt }: ShellResult,
   blocked: readonly string[],
-  escalation: readonly string[] = [],
+  { escalation = [], asked = true }: Pick<BashRun, "escalation" | "asked">,
 ): string[] {
   if (unbuilt) return ["The sandbox could not be built for this command; nothing was run"];
   const levels = escalation.map((level) => `\`needs: "${level}"\``).join(", ");
-  const way =
-    levels === "" ? "" : `. If the task needs it, send it again with ${levels} and a \`reason\`; the user is asked`;
+  const question = asked ? "; the user is asked" : "";
+  const again = `. If the task needs it, send it again with ${levels} and a \`reason\`${question}`;
+  const way = levels !== "" ? again : asked ? "" : ". There is nobody to ask for more";
   const kept = blocked.length === 0 ? [] : [`The sandbox blocked: ${blocked.join("; ")}${way}`];
   const said = { "taken back": "was taken back and is now in", left: "should not be there:", replaced: "is not safe:" };
   return [...kept, ...violations.map(({ path, what, text }) => `${path} ${said[what]} ${text}`)];

@@ -68,7 +68,8 @@ export async function prepare(
     assigns: side === "reading" || side === "networked" ? assignedIn(read(full)) : undefined,
     text: side === "plain" ? judged?.judgement.plain : undefined,
     leaves: leavesShellUnchanged(read(full), memory) ? "nothing" : undefined,
-    escalation: escalations(options),
+    escalation: escalations(options, side),
+    asked: options.asks?.() !== false,
     blocked: (output, grants) =>
       sandbox?.blocked(output, began, { writes: writes ?? "project", also: grants?.writes }) ?? [],
   };
@@ -108,9 +109,12 @@ function withAccess(asked: BashRun, access: CommandAccess | undefined, tree: Par
 const left = "It ran outside of the sandbox, as the user allowed: /tmp was that of this machine";
 
 /** Lists what a command may be sent again with. */
-function escalations({ looks, approval }: BashOptions): readonly string[] {
+function escalations({ looks, asks, approval }: BashOptions, side: BashRun["side"]): readonly string[] {
+  const mode = approval?.();
   if (looks) return [];
-  return approval?.() === "plan" ? levels.filter((level) => level !== "write") : levels;
+  // With nobody to ask a command may still write, which takes no yes.
+  if (asks?.() === false) return side === "reading" && mode !== "plan" && mode !== "ask" ? ["write"] : [];
+  return mode === "plan" ? levels.filter((level) => level !== "write") : levels;
 }
 
 /** Runs a command at the terminal, in the background or before it, unless the shell has left its directory. */
