@@ -72,4 +72,6 @@ test("what runs in the place of a plain command is its parse, each word in quote
   expect(written("test -v 'a[$(touch pwn)]'")).toBe("'/usr/bin/test' '-v' 'a[$(touch pwn)]'");
   expect(written("diff -rN d1 d2")).toContain("'--no-dereference'");
   expect(written("git status -s")).toContain("'-c' 'core.fsmonitor=false' '-c' 'core.hooksPath=/dev/null'");
+  // Without it a diff would write the index.
+  expect(written("git diff")).toContain("'-c' 'diff.autoRefreshIndex=false'");
 });

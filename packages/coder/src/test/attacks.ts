@@ -72,6 +72,9 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     "awk 'BEGIN{ARGV[1]=\"/etc/passwd\";ARGC=2}{print}' a",
     "awk 'BEGIN{system(\"touch pwn\")}'",
   ],
+  "an option behind a file, which is a file to write": ["xxd . -a", "uniq a -c"],
+  "words behind the end of options": ["git branch -- evil", "git tag -- evil", "git remote -- add a b"],
+  "a patch that git reads through a link": ["git apply --check lnk/secret.txt", "git -C src apply --stat ../lnk/x"],
   "a descriptor that is a way": [
     "exec 3<.; echo evil > /dev/fd/3/../home/.bashrc",
     "exec 3<.git; echo evil > /dev/fd/3/hooks/post-checkout",

@@ -1,11 +1,12 @@
 import { gitEntry, mayChange } from "../program/git-table.ts";
 
-/** Options that have git run nothing of the repository's. */
+/** Options that have git run nothing of the repository's, and write nothing. */
 const before = [
   "--no-pager",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "protocol.allow=never"].flatMap(
-    (setting) => ["-c", setting],
-  ),
+  ...`core.fsmonitor=false core.hooksPath=/dev/null log.showSignature=false diff.autoRefreshIndex=false
+  protocol.allow=never`
+    .split(/\s+/)
+    .flatMap((setting) => ["-c", setting]),
 ];
 
 const shows = new Set("log show diff stash reflog rev-list".split(" "));

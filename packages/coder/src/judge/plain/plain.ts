@@ -177,7 +177,9 @@ class PlainWriter {
     const { operands = "none", gnuOnly = false } = row.plain ?? {};
     if ((gnuOnly && !gnu) || !isAllowed(name, words)) this.#stop(`${name} is not given what the table lists`);
     if (operands === "none" && given.length > 0) this.#stop(`${name} is given words`);
-    if (operands === "one" && given.length > 1) this.#stop(`${name} would write ${given[1]}`);
+    const first = words.indexOf(given[0] ?? "");
+    if (operands === "one" && (given.length > 1 || (first !== -1 && first < words.length - 1)))
+      this.#stop(`${name} would write ${words.at(-1)}`);
     const patterns = operands === "pattern" && !scripts ? given.slice(0, 1) : [];
     if (/^g?sed$/.test(name) && !gnu && ![...patterns, ...(scripts ?? [])].every(isPlainSed))
       this.#stop("its script is not short");
@@ -207,6 +209,11 @@ class PlainWriter {
     if ("why" in read) return this.#stop(read.why) ?? [];
     const directory = read.directory === undefined ? this.#cwd : this.#inside(read.directory);
     if (directory === undefined) return this.#stop(`${read.directory} is not in the project`) ?? [];
+    // What git is given it may read as a file, also where a link leads to it.
+    const cwd = this.#cwd;
+    this.#cwd = directory;
+    for (const word of words) if (!word.startsWith("-")) this.#path(word);
+    this.#cwd = cwd;
     const why = this.#state.git(directory);
     if (why !== undefined) this.#stop(why);
     return read.words;
