@@ -75,7 +75,7 @@ async function measure() {
 }
 
 export default {
-  title: "a command behind the wall",
+  title: "a command in the sandbox",
   pith: measure,
   floor: async () => ({ loop: 0, paced: 0, proxied: 0 }),
   measures: [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeProse } from "./prose.ts";
+import { judgeProse, judgeWords } from "./prose.ts";
 
 test("prose that nobody reads, or whose holes nobody fills, is found", () => {
   const prose = [
@@ -20,4 +20,13 @@ test("prose that nobody reads, or whose holes nobody fills, is found", () => {
   expect(
     judgeProse(prose, [{ path: "p/a.test.ts", text: 'import a from "./a.md"; import b from "./b.md";' }]),
   ).toHaveLength(2);
+});
+
+test("private words in texts for people are found, with the word of the field", () => {
+  const page = (text: string) => [{ path: "docs/a.md", text }];
+  expect(judgeWords(page("fine\ncommands run behind the wall"))).toEqual([
+    'docs/a.md:2 says "behind the wall"; the field says: sandbox',
+  ]);
+  expect(judgeWords(page("Which face"))).toHaveLength(1);
+  expect(judgeWords(page("A wall clock, a face in a picture, a house told of in a story"))).toEqual([]);
 });

@@ -3,7 +3,37 @@
 import { dirname, join } from "node:path";
 import { finish } from "./ratchet.ts";
 import { reachOf } from "./source.ts";
-import { proseFiles, type SourceFile, sourceFiles } from "./tree.ts";
+import { filesBelow, proseFiles, readFiles, type SourceFile, sourceFiles } from "./tree.ts";
+
+/** Words that only people who wrote pith understand, and the words of the field. */
+const privateWords: readonly { word: RegExp; say: string }[] = [
+  { word: /\b(?:behind|without|of|through) (?:the|a) wall\b/i, say: "sandbox" },
+  { word: /\b(?:which|every|the full|several|other) faces?\b/i, say: "interface" },
+  { word: /\bworn\b/i, say: "active" },
+  { word: /\brelatives\b/i, say: "pi and omp" },
+  { word: /\bpassed over in silence\b/i, say: "ignored" },
+  { word: /\bwhat strangers wrote\b/i, say: "untrusted content" },
+  { word: /\b(?:took|takes?|taken) back (?:\d|what|everything|all)/i, say: "undo" },
+  { word: /\b(?:deeds?|spine|court)\b/i, say: "what it is" },
+  { word: /\b(?:is|are) told (?:so|of|why|to)\b/i, say: "who learns what: shows, lists, warns, names" },
+];
+
+/** Finds private words in texts that people read. */
+export function judgeWords(texts: readonly SourceFile[]): string[] {
+  return texts.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, at) => {
+      const found = privateWords.find(({ word }) => word.test(line));
+      const [quote] = found ? (found.word.exec(line) ?? []) : [];
+      return found ? [`${path}:${at + 1} says "${quote}"; the field says: ${found.say}`] : [];
+    }),
+  );
+}
+
+/** Pages, help and the front door; what the changelog says of earlier words may stand. */
+const forPeople = () =>
+  readFiles(
+    ["docs/*.md", "docs/tools/*.md", "packages/cli/src/**/*.md", "packaging/*.md", "README.md"].flatMap(filesBelow),
+  );
 
 export function judgeProse(prose: readonly SourceFile[], sources: readonly SourceFile[]): string[] {
   const users = usersOf(sources);
@@ -32,6 +62,7 @@ function usersOf(sources: readonly SourceFile[]): Map<string, SourceFile[]> {
 
 if (import.meta.main) {
   const prose = await proseFiles();
-  const findings = judgeProse(prose, await sourceFiles());
-  finish({ findings }, `${prose.length} prose files`);
+  const texts = await forPeople();
+  const findings = [...judgeProse(prose, await sourceFiles()), ...judgeWords(texts)];
+  finish({ findings }, `${prose.length} prose files, ${texts.length} pages`);
 }

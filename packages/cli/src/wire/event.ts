@@ -198,7 +198,7 @@ export const events = [
       "written by it, and it comes before the `tool_execution_start` of the call",
     { toolCallId: text, toolName: text, files: list(fileChange) },
   ),
-  own("ttsr_triggered", "rules that what the model was saying broke, and when it is told of them", {
+  own("ttsr_triggered", "rules that the output of the model broke, and when it gets them", {
     rules: list(s.object({ name: text, path: text })),
     how: s.oneOf(["stopped", "result", "after"]),
   }),

@@ -64,7 +64,7 @@ export const promptCommands = {
     },
   }),
   clear_queue: command({
-    about: "take back what waits, and give it",
+    about: "empty the queue, and return what was in it",
     takes: {},
     gives: s.object({ steering: list(text), followUp: list(text) }),
     run(_, { coder }) {

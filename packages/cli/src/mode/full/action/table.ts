@@ -39,7 +39,7 @@ export const actions: readonly Action[] = [
   row("app.exit", "leave, when nothing is typed", "ctrl+d", ({ leaving }) => leaving.exit()),
   row("app.suspend", "stop pith and go to the shell; fg comes back", "ctrl+z", (context) => context.suspend()),
   row("app.message.followUp", "say it when the turn is over", "alt+enter", followUp),
-  row("app.message.dequeue", "take back what waits", "alt+up", (context) => {
+  row("app.message.dequeue", "edit queued messages", "alt+up", (context) => {
     if (takeBack(context) === 0) context.say("info", "Nothing waits.");
   }),
   row("app.tools.expand", "show all of the newest output", "ctrl+o", expand),
@@ -126,7 +126,7 @@ export const actions: readonly Action[] = [
   ),
   {
     name: "app.diff",
-    about: "what was changed, hunk by hunk, to take back",
+    about: "changes, hunk by hunk, to undo",
     command: "diff",
     usage: "[session|turn|<file>]",
     complete: (words) => ["session", "turn"].filter((word) => word.startsWith(words)),

@@ -20,7 +20,9 @@ export function themeDialog(context: ScreenContext, close: () => void): Dialog {
     return {
       name,
       label: name,
-      detail: [name === active.name ? "worn" : "", own ? `for ${own} grounds` : "your own"].filter(Boolean).join(", "),
+      detail: [name === active.name ? "active" : "", own ? `for ${own} grounds` : "your own"]
+        .filter(Boolean)
+        .join(", "),
     };
   });
   const preview = (item: Named | undefined) => {
