@@ -15,6 +15,7 @@ import { scratch, until } from "@pith/kit/test";
 import type { ShellCommand, ShellResult } from "../shell/command.ts";
 import { persistentTemp, ShellRuntime } from "../shell/runtime.ts";
 import { Shell } from "../shell/shell.ts";
+import { findHidden } from "./plan/hidden.ts";
 import { makePlan } from "./plan/plan.ts";
 import { probeSandbox } from "./probe.ts";
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
@@ -364,4 +365,14 @@ test("a session's folder that goes while a command runs in the sandbox ends all 
   await new Promise((done) => setImmediate(() => setImmediate(done)));
   const next = await session.run({ command: "true", side: "inside", timeoutMs: 20_000, signal, onData() {} });
   expect(next).toMatchObject({ ok: false, kind: "spawn" });
+});
+
+test("keys of tools are hidden wherever in the home these keep them", () => {
+  const own = join(base, "keys");
+  const names = `.ssh .config/pip .composer/auth.json .cache/huggingface/token .config/containers/auth.json .kaggle
+    .s3cfg .boto .claude.json .netrc`.split(/\s+/);
+  for (const name of names) mkdirSync(join(own, name), { recursive: true });
+  const { present } = findHidden({ home: own, closed: [], env: {} });
+  const hidden = present.map(({ path }) => path);
+  for (const name of names) expect(hidden).toContain(join(own, name));
 });

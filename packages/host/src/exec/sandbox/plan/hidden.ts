@@ -45,6 +45,17 @@ export const secretsInHome = `.ssh .gnupg .password-store .aws .azure .kube .doc
   .config/1Password .config/keepassxc .config/github-copilot .claude/.credentials.json .codex/auth.json
   .gemini/oauth_creds.json .local/share/opencode/auth.json .pi/agent/auth.json .mozilla .config/google-chrome
   .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera snap/firefox snap/chromium
+  .config/pip .pip .composer/auth.json .config/composer/auth.json .cache/huggingface/token
+  .cache/huggingface/stored_tokens .huggingface .config/containers/auth.json .kaggle .s3cfg .boto .claude.json
+  .config/pypoetry/auth.toml .bundle/config .local/share/gem/credentials .nuget/NuGet/NuGet.Config
+  .config/NuGet/NuGet.Config .sbt/.credentials .ivy2/.credentials .terraformrc .pulumi/credentials.json
+  .config/configstore
+  .config/firebase .config/stripe .config/ngrok .ngrok2 .local/share/com.vercel.cli .railway .wrangler .config/.wrangler
+  .sentryclirc .databrickscfg .snowflake .snowsql .dbt/profiles.yml .openai .anthropic .mc/config.json .rclone.conf
+  .config/filezilla .config/remmina .vnc/passwd .smbcredentials .msmtprc .config/msmtp .fetchmailrc .offlineimaprc
+  .mbsyncrc .subversion/auth .config/cachix .config/helm/registry .mylogin.cnf .config/solana .ethereum .pki
+  .config/Signal
+  .config/Slack .config/discord .local/share/TelegramDesktop .config/Code/User/globalStorage
   .Xauthority .ICEauthority .electrum .bitcoin Library/Keychains Library/Cookies Library/Safari
   Library/Application\\040Support/Google Library/Application\\040Support/Firefox
   Library/Application\\040Support/BraveSoftware`
@@ -69,7 +80,7 @@ function sockets(network: string | undefined): string[] {
   return relative.length === 0 ? absolute : [...absolute, ...somewhere(new Set(relative))];
 }
 
-/** A name stands in the table of the network that it was given in, and leads there from every other: ours, containers'. */
+/** A name stands in the table of the network that it was given in, and leads there from every other: ours too. */
 function tables(except: string | undefined): string[] {
   const now = performance.now();
   if (!found || now - found.at > networksMs) found = { at: now, networks: networks() };
