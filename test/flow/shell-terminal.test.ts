@@ -32,7 +32,7 @@ async function desk(dir: Scratch, command: string) {
     expect(shown).toMatch(text);
   };
   const type = (...keys: string[]) => tmux("send-keys", ...keys);
-  await sees("/hotkeys shows the keys");
+  await sees("? shows the keys");
   await type("go", "Enter");
   return { sees, type, screen, [Symbol.asyncDispose]: async () => void (await tmux("kill-server")) };
 }

@@ -1,4 +1,5 @@
-import type { SessionChoice } from "@pith/coder";
+import type { Coder, SessionChoice } from "@pith/coder";
+import { idStart } from "@pith/kit";
 import { version } from "../../../../../package.json";
 import { exit } from "../../io/interrupt.ts";
 import type { OpenSession } from "../../open/session.ts";
@@ -55,11 +56,19 @@ export function fullFrontend(): Frontend {
         full.composer.recall((await recalled).toReversed());
         return await full.left;
       } finally {
+        const { coder } = slot.current;
         await end();
+        if (!slot.current.tour) io.err.write(resumeHint(coder));
         await background.close();
       }
     },
   };
+}
+
+/** Tells how to go on with a session that was left. */
+function resumeHint({ file, header, record }: Coder): string {
+  if (file === undefined || record.leaf() === null) return "";
+  return `To go on: pith -c, or pith -r ${idStart(header.id)}\n`;
 }
 
 async function swapSession(slot: SessionSlot, full: FullInterface, session: SessionChoice, cwd: string | undefined) {

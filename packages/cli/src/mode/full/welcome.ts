@@ -11,7 +11,7 @@ import type { ScreenContext } from "./context.ts";
 
 /** The words on an empty screen: how to begin, and the latest sessions here. */
 export async function welcome(context: ScreenContext, tour: boolean): Promise<string> {
-  const lines = ["Type what you want. /hotkeys shows the keys.", "/ lists commands, @ names a file, ! runs a command."];
+  const lines = ["Type what you want. ? shows the keys.", "/ lists commands, @ names a file, ! runs a command."];
   const read = context.coder && readsOf(await context.coder.report.reads(), context.cwd);
   if (read) lines.push(read);
   if (tour) lines.push("", ...(await unconnected(context)));

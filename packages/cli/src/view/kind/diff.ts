@@ -53,11 +53,21 @@ function body({ patch }: FileChange, canvas: Canvas): string[] {
   const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
   if (lines.length === 0) return head(linesOf(patch), canvas, "dim");
   // Without room for all of it, lines far from a change are left out.
-  const close = lines.length > canvas.height ? lines.filter((_, at) => isNear(lines, at)) : lines;
+  const close = lines.length > canvas.height ? closeTo(lines) : lines;
   // A line of the diff takes at least one row, so more than these would not be seen.
   const seen = close.slice(0, canvas.height);
   const drawn = diffRows(seen, canvas.columns, canvas.theme, "inline");
-  return head(drawn, canvas, "text", drawn.length + lines.length - seen.length);
+  return head(drawn, canvas, "text", drawn.length + close.length - seen.length);
+}
+
+/** The lines next to changes, with a gap where others are left out between them. */
+function closeTo(lines: readonly DiffLine[]): DiffLine[] {
+  const isGap = (line: DiffLine | undefined) => line === undefined || line.kind === "gap";
+  const near = lines.flatMap((line, at): DiffLine[] => {
+    if (isNear(lines, at)) return [line];
+    return at > 0 && isNear(lines, at - 1) ? [{ kind: "gap", text: "" }] : [];
+  });
+  return near.filter((line, at) => !isGap(line) || line.text !== "" || !(isGap(near[at - 1]) || isGap(near[at + 1])));
 }
 
 const isNear = (lines: readonly DiffLine[], at: number): boolean =>

@@ -1,10 +1,11 @@
 import type { Command } from "@pith/coder";
 import { efforts } from "@pith/llm";
-import type { KeyEvent } from "@pith/tui";
+import { type KeyEvent, wrap } from "@pith/tui";
 import type { DialogResult, ScreenContext, ScreenPane } from "../context.ts";
-import { openWhole } from "../dialog/pager.ts";
+import { openWhole, pager } from "../dialog/pager.ts";
 import { inputOf } from "../submit.ts";
 import type { Action } from "./action.ts";
+import { cheatSheet } from "./cheat-sheet.ts";
 import { cycleModels } from "./cycle.ts";
 import { takeBack } from "./escape.ts";
 import { openAction } from "./open.ts";
@@ -74,6 +75,12 @@ export const actions: readonly Action[] = [
     complete: (words) => ["names"].filter((word) => word.startsWith(words)),
     run: (context, words) =>
       context.show({ kind: "prose", data: {}, text: context.hotkeys(words === "names" ? "names" : "keys") }),
+  },
+  {
+    name: "app.cheatSheet",
+    about: "the most important keys, and what the status line says; ? on an empty line",
+    command: "shortcuts",
+    run: (context) => void context.open(() => openSheet(context)),
   },
   row("app.redraw", "draw the screen anew", "ctrl+shift+l", ({ screen }) => screen.redraw()),
   {
@@ -166,6 +173,12 @@ export const actions: readonly Action[] = [
   ...sessionActions,
 ];
 
+const openSheet = ({ theme, keys }: ScreenContext) =>
+  Object.assign(
+    pager(theme, "keys", (columns) => wrap(cheatSheet(keys), columns)),
+    { rows: 30 },
+  );
+
 function followUp({ composer, submitter }: ScreenContext): void {
   const { text, attachments } = composer.take();
   composer.clear();
@@ -221,7 +234,8 @@ function toggleThinking(context: ScreenContext): void {
 /** Gives a key to a pane that waits for one, or to its action, before the composer has it. */
 export function pressed(event: KeyEvent, context: ScreenContext, panes: readonly ScreenPane[]): "used" | "passed" {
   for (const pane of panes) if (pane.key?.(event) === "used") return "used";
-  const name = context.keys.actions.get(event.combo);
+  const asks = event.text === "?" && context.composer.isEmpty && context.coder?.scene.questions.length === 0;
+  const name = asks ? "app.cheatSheet" : context.keys.actions.get(event.combo);
   if (name === undefined) return "passed";
   // The first Escape is vim's, and Ctrl+D deletes where there is something.
   const { vim, mode, isEmpty } = context.composer;

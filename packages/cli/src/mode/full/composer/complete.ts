@@ -1,5 +1,5 @@
 import { listSessions, openSessionDatabase, sessionDatabaseFile } from "@pith/agent";
-import { sessionsFolder } from "@pith/coder";
+import { type Command, sessionsFolder } from "@pith/coder";
 import { type Completer, type Completion, fuzzy } from "@pith/tui";
 import type { ScreenContext } from "../context.ts";
 
@@ -45,11 +45,11 @@ async function commands({ coder }: ScreenContext, before: string, cursor: number
   if (!coder) return [];
   const name = /^\/([\w:-]*)$/.exec(before)?.[1];
   if (name !== undefined)
-    return fuzzy(coder.commands.rows, name, (row) => row.name)
+    return fuzzy(inGroups(coder.commands.rows), name, (row) => row.name)
       .slice(0, most)
       .map(({ item }) => ({
         label: `/${item.name}`,
-        detail: [item.about, item.usage ?? ""].join("  ").trimEnd(),
+        detail: [item.about, item.usage ?? "", item.from ? `(${groupOf(item)})` : ""].filter(Boolean).join("  "),
         insert: `/${item.name}${item.usage ? " " : ""}`,
         from: 0,
         to: cursor,
@@ -60,6 +60,14 @@ async function commands({ coder }: ScreenContext, before: string, cursor: number
   const fromOf = (word: string) => (word.startsWith(before.slice(begin)) ? begin : before.lastIndexOf(" ") + 1);
   return words.slice(0, most).map((word) => ({ label: word, insert: word, from: fromOf(word), to: cursor }));
 }
+
+/** The group of a command: of pith itself, or where its file is. */
+const groupOf = ({ from, name }: Command): string =>
+  from === undefined ? "" : name.startsWith("skill:") ? "skill" : from.level;
+
+/** Commands by their names: those of pith, then those of files by where these are. */
+const inGroups = (rows: readonly Command[]): Command[] =>
+  rows.toSorted((a, b) => groupOf(a).localeCompare(groupOf(b)) || a.name.localeCompare(b.name));
 
 /** Lists the artifacts that this session cites, and other sessions. */
 async function addresses({

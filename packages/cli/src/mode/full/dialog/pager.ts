@@ -1,6 +1,16 @@
 import { openArtifacts } from "@pith/agent";
 import { plainText, readEnd } from "@pith/kit";
-import { createScrollPane, printable, type Theme, wrap } from "@pith/tui";
+import {
+  createScrollPane,
+  cursorMark,
+  fit,
+  graphemes,
+  type KeyEvent,
+  printable,
+  strip,
+  type Theme,
+  wrap,
+} from "@pith/tui";
 import type { Dialog, MakeDialog } from "../context.ts";
 
 /** Bytes of an output that are shown. */
@@ -34,7 +44,7 @@ export function drawnOnce(draw: (columns: number) => readonly string[]): typeof 
   };
 }
 
-/** Shows rows page by page. */
+/** Shows rows page by page; `/` searches in them. */
 export function pager(
   theme: Theme,
   title: string,
@@ -42,18 +52,73 @@ export function pager(
   from: "top" | "end" = "top",
 ): Dialog {
   let room = 10;
-  const pane = createScrollPane(theme, rows, () => Math.max(1, room - 1));
+  let shown: readonly string[] = [];
+  const drawn = (columns: number) => {
+    shown = rows(columns);
+    return found === undefined
+      ? shown
+      : shown.map((row, at) => (at === found ? theme.paint("selected", strip(row)) : row));
+  };
+  const pane = createScrollPane(theme, drawn, () => Math.max(1, room - 1 - search().length));
   pane.end = from === "end";
+  let query: string | undefined;
+  let isTyping = false;
+  /** The row that was found last. */
+  let found: number | undefined;
+  const search = () => {
+    if (query === undefined) return [];
+    const none = !isTyping && found === undefined ? "  not found" : "";
+    return [theme.paint("dim", fit(`/${printable(query)}${isTyping ? cursorMark : ""}${none}`, 200))];
+  };
+  const find = (by: 1 | -1) => {
+    const words = query?.toLowerCase() ?? "";
+    const start = found ?? (by > 0 ? pane.top - 1 : pane.top);
+    const order = shown.map((_, at) => (start + by * (at + 1) + 2 * shown.length) % shown.length);
+    found =
+      words === ""
+        ? undefined
+        : order.find((at) =>
+            strip(shown[at] ?? "")
+              .toLowerCase()
+              .includes(words),
+          );
+    if (found === undefined) return;
+    pane.end = false;
+    pane.top = Math.max(0, found - Math.floor(room / 3));
+  };
+  const type = ({ combo, text }: KeyEvent) => {
+    if (combo === "enter") {
+      isTyping = false;
+      find(1);
+    } else if (combo === "escape") {
+      isTyping = false;
+      query = undefined;
+    } else if (combo === "backspace")
+      query = graphemes(query ?? "")
+        .slice(0, -1)
+        .join("");
+    else if (text === "") return "passed";
+    else query += text;
+    return "used";
+  };
   return {
     title,
-    hint: "up/down  page up/down  home/end  Esc closes",
-    input: (event) => {
-      if (event.type === "key" && event.combo === "q") return "passed";
-      return pane.input?.(event) ?? "passed";
+    hint: "up/down  page up/down  home/end  / searches  n next  Esc closes",
+    input(event) {
+      if (event.type !== "key") return "passed";
+      if (isTyping) return type(event);
+      if (event.combo === "q") return "passed";
+      if (event.text === "/") {
+        isTyping = true;
+        query = "";
+        found = undefined;
+      } else if (query !== undefined && /^(?:shift\+)?n$/.test(event.combo)) find(event.combo === "n" ? 1 : -1);
+      else return pane.input?.(event) ?? "passed";
+      return "used";
     },
     render(columns, height) {
       room = height;
-      return pane.render(columns, height);
+      return [...pane.render(columns, height), ...search().map((row) => fit(row, columns))];
     },
   };
 }

@@ -39,6 +39,8 @@ export class Chat {
   #handed = false;
   /** True after a compaction was stopped, and its turn with it. */
   #stopped = false;
+  /** The time at which the turn began that runs. */
+  #began: number | undefined;
 
   constructor(style: PieceStyle, list: PieceList) {
     this.#style = style;
@@ -245,8 +247,12 @@ export class Chat {
     // Nothing of a failed attempt stays.
     if (state.name === "asking" || state.name === "retrying" || state.name === "idle") this.#dropReply();
     if (state.name === "retrying") this.say("warn", retryLine(state.failure, state.delayMs));
+    this.#began ??= performance.now();
     if (state.name !== "idle") return;
+    const ms = performance.now() - this.#began;
+    this.#began = undefined;
     this.#calls.end();
+    if (state.end.reason === "done" && ms >= leastMs) this.say("dim", `worked for ${spanOf(ms)}`);
     const failed = this.#failed;
     this.#failed = undefined;
     const stopped = this.#stopped;
@@ -268,6 +274,15 @@ export class Chat {
   end(): void {
     this.#calls.end();
   }
+}
+
+/** Turns that took less time are not told of. */
+const leastMs = 5000;
+
+/** 12 s, 3 min 20 s. */
+function spanOf(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 type Part = AssistantMessage["content"][number];

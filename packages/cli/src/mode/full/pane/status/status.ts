@@ -68,7 +68,7 @@ const segmentsBy: Readonly<Record<string, Segment>> = {
     const { context } = coder?.scene ?? {};
     const share = context !== undefined && coder ? Math.round((context / coder.model.contextWindow) * 100) : undefined;
     const token = share !== undefined && share > 80 ? "warn" : "statusContext";
-    return { text: share === undefined ? "" : `${share}% used`, side: "right", weight: 7, token };
+    return { text: share === undefined ? "" : `context ${share}%`, side: "right", weight: 7, token };
   },
   cost({ coder }) {
     const { cost } = coder?.scene.spent ?? { cost: 0 };
