@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { need } from "../../test/need.ts";
 import { fuzz } from "./plain.ts";
 
-const ms = 60_000;
+const ms = 45_000;
 
 test.skipIf(need("strace") !== undefined || need("git") !== undefined)(
   "what is judged plain runs exactly the programs, words and files that the judge wrote out",
