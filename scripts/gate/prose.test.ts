@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeProse, judgeWords } from "./prose.ts";
+import { judgeProse, judgeWords, messagesIn } from "./prose.ts";
 
 test("prose that nobody reads, or whose holes nobody fills, is found", () => {
   const prose = [
@@ -29,4 +29,11 @@ test("private words in texts for people are found, with the word of the field", 
   ]);
   expect(judgeWords(page("Which face"))).toHaveLength(1);
   expect(judgeWords(page("A wall clock, a face in a picture, a house told of in a story"))).toEqual([]);
+});
+
+test("a private word counts in a message of a source, and not in its names and comments", () => {
+  const source = (text: string) => [messagesIn({ path: "p/a.ts", text })];
+  expect(judgeWords(source('const worn = wall;\n// What strangers wrote.\nsay("the theme is worn now");\n'))).toEqual([
+    'p/a.ts:3 says "worn"; the field says: active',
+  ]);
 });

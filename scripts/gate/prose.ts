@@ -16,6 +16,10 @@ const privateWords: readonly { word: RegExp; say: string }[] = [
   { word: /\b(?:took|takes?|taken) back (?:\d|what|everything|all)/i, say: "undo" },
   { word: /\b(?:deeds?|spine|court)\b/i, say: "what it is" },
   { word: /\b(?:is|are) told (?:so|of|why|to)\b/i, say: "who learns what: shows, lists, warns, names" },
+  { word: /\bpassed over\b/i, say: "ignored or skipped" },
+  { word: /\bkeys? that pith keeps\b/i, say: "stored keys" },
+  { word: /\bhas its name\b/i, say: "renamed" },
+  { word: /\b(?:summed up|written in advance|closed by itself)\b/i, say: "compacted, scripted, closes in … seconds" },
 ];
 
 /** Finds private words in texts that people read. */
@@ -28,6 +32,17 @@ export function judgeWords(texts: readonly SourceFile[]): string[] {
     }),
   );
 }
+
+/** The strings of a source that have several words: messages, and what else a person may read. */
+export const messagesIn = ({ path, text }: SourceFile): SourceFile => ({
+  path,
+  text: text.replace(/.+/g, (line) => (isMessage.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line) ? line : "")),
+});
+
+const isMessage = /(["`])(?:(?!\1).)*\w (?:(?!\1).)*\w (?:(?!\1).)*\1/;
+
+/** Packages whose strings people read; what a model is told stands in `.md` files. */
+const speaking = /^packages\/(?:cli|coder|llm)\/src\/(?!.*\.test\.ts$)/;
 
 /** Pages, help and the front door; what the changelog says of earlier words may stand. */
 const forPeople = () =>
@@ -63,6 +78,8 @@ function usersOf(sources: readonly SourceFile[]): Map<string, SourceFile[]> {
 if (import.meta.main) {
   const prose = await proseFiles();
   const texts = await forPeople();
-  const findings = [...judgeProse(prose, await sourceFiles()), ...judgeWords(texts)];
+  const sources = await sourceFiles();
+  const messages = sources.filter(({ path }) => speaking.test(path)).map(messagesIn);
+  const findings = [...judgeProse(prose, sources), ...judgeWords([...texts, ...messages])];
   finish({ findings }, `${prose.length} prose files, ${texts.length} pages`);
 }

@@ -288,7 +288,7 @@ test("/name, /fork, /export, /copy and /debug do what they say", async () => {
   await at.sees("Copied the code");
   expect(readFileSync(dir.at("copied"), "utf8")).toBe("echo one\n");
   at.type("/name My\u001b[31m work\r");
-  await at.sees("has its name");
+  await at.sees("was renamed");
   at.type("/export md out.md\r");
   await at.sees("The session is in");
   expect(readFileSync(dir.at("work/out.md"), "utf8")).toContain("echo one");

@@ -22,7 +22,7 @@ test("/name, /copy, /fork, /diff, /tree, /export and /debug are there at the lin
   expect(desk.screen()).toContain("\x1b]52;c;");
   await enter("/copy code 3", "There is no code 3.");
   desk.type("\x15");
-  await enter("/name \u202eMine", "The session has its name.");
+  await enter("/name \u202eMine", "The session was renamed.");
   await enter("/diff", "changes of the session: 1 hunk");
   await desk.sees("+ three");
   desk.type("\x1b");

@@ -82,13 +82,13 @@ test("words that choose files are paths, and those that only form the answer are
   expect([inSrc.includes("src/b.ts"), inSrc.includes("c.py"), inSrc.includes("d.ts")]).toEqual([true, false, false]);
   expect([python.includes("c.py"), python.includes("b.ts")]).toEqual([true, false]);
   expect([both.includes("b.ts"), both.includes("d.ts"), both.includes("c.py")]).toEqual([true, true, false]);
-  expect(both).toContain("-C, output_mode passed over");
+  expect(both).toContain("-C, output_mode ignored");
   expect(others).toEqual([
     expect.stringContaining("3:three"),
     expect.stringContaining("4:four"),
     expect.stringContaining("4:four"),
     expect.stringContaining("4:four"),
-    expect.stringMatching(/const b = 1[\s\S]*typescript was passed over/),
+    expect.stringMatching(/const b = 1[\s\S]*typescript was ignored/),
     expect.stringContaining(
       'send {"ops":[{"op":"init","list":[{"phase":"Tasks","items":["a","b"]}]},{"op":"done","task":"a"},{"op":"start","task":"b"}]}',
     ),

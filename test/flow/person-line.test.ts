@@ -346,7 +346,7 @@ test("after Ctrl+D what runs may finish, and Ctrl+C still ends it", async () => 
   desk.type("go\r");
   await until(() => readdirSync(dir.at("work")).includes("there"), "the command");
   desk.type("\x04");
-  await desk.sees("pith leaves when the turn is over");
+  await desk.sees("pith leaves when the turn ends");
   desk.type("\x03");
   await desk.sees("Interrupted.");
   expect(await desk.child.exited).toBe(0);

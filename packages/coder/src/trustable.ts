@@ -27,7 +27,7 @@ interface TrustableProject {
 /** Finds everything of a project that needs a yes, as a start in this directory would. */
 export async function trustable(cwd: string, home: string): Promise<TrustableProject> {
   const trust = openTrust({ home });
-  const settings = await openSettings({ cwd, home, wrong: "is passed over" });
+  const settings = await openSettings({ cwd, home, wrong: "is ignored" });
   const capabilities = settings.ok
     ? openCapabilities({ cwd, home, userHome: dirname(home), env: {}, settings: settings.value, trust })
     : undefined;

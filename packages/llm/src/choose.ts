@@ -155,6 +155,6 @@ openai/<that name>, with OPENAI_BASE_URL set`;
 
 const howToConnect = `no model is connected. Any of these connects one:
   export OPENAI_API_KEY=…                               a key; pith models tells the variable of every vendor
-  pith auth add anthropic                               a key that pith keeps
+  pith auth add anthropic                               store a key
   export OPENAI_BASE_URL=http://127.0.0.1:11434/v1      a server that speaks its protocol; one of your own needs no key
   --model faux/tour                                     a scripted demonstration, without any model`;

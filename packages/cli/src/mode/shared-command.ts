@@ -35,7 +35,7 @@ export const nameCommand: SharedCommand = {
   run({ coder }, words) {
     if (words === "") return fail("usage", "Say how: /name <name>");
     coder.walk.rename(words);
-    return ok("The session has its name.");
+    return ok("The session was renamed.");
   },
 };
 

@@ -18,7 +18,7 @@ const count = (tokens: number): string => tokens.toLocaleString("en-US");
 /** The line above a summary, which replaces what was said before. */
 export const summedUp = (before: number | undefined, after?: number): string =>
   [
-    "what was said before is summed up",
+    "the conversation was compacted",
     before ? `: ${count(before)} tokens` : "",
     before && after !== undefined ? `, now about ${count(after)}` : "",
   ].join("");

@@ -205,7 +205,7 @@ export const events = [
   own("session_tree", "the conversation goes on at another place of its tree; without an id it is its beginning", {
     oldLeafId: text.optional(),
     newLeafId: text.optional(),
-    summaryEntry: s.unknown().describe("what was left, summed up at the new place").optional(),
+    summaryEntry: s.unknown().describe("what was left, summarized at the new place").optional(),
   }),
   own("notice", "a remark for people", { level: s.oneOf(["info", "warn", "error"]), text }),
 ] as const;

@@ -83,7 +83,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
 };
 
 const autoNow =
-  "The sandbox works here, so the mode is now auto: commands run in the sandbox without a question, and what would be bad if it were not meant asks. /approval write or Shift+Tab changes it.";
+  "The sandbox works here, so the approval mode is now auto: commands run in it without asking, and risky ones ask. Change it with Shift+Tab or /approval.";
 
 /** Takes back a mode `auto` that a settings file chose: without a sandbox it guards against mistakes only. */
 function lowerAuto({ choice, settings, channel }: Pick<Hall, "choice" | "settings" | "channel">): void {

@@ -15,11 +15,11 @@ export type Approval = (typeof approvals)[number];
 
 /** The same in words. */
 export const meanings: Record<Approval, string> = {
-  ask: "reading in the project runs; every command and every change asks.",
-  write: "reading and changing files in the project runs, and commands that are proven to only read; others ask.",
-  auto: "what is not known to do harm runs; what would be bad if it were not meant asks.",
-  yolo: "everything runs but what asks in every mode.",
-  plan: "nothing is changed: what commands write is thrown away, or they only read.",
+  ask: "reads the project without asking; every command and every change asks.",
+  write: "reads and changes files of the project without asking, and runs commands that only read; others ask.",
+  auto: "runs what is not known to do harm without asking; risky actions ask.",
+  yolo: "runs everything without asking, except what asks in every mode.",
+  plan: "changes nothing: commands only read, or what they write is thrown away.",
 };
 
 export type ProjectSide = "inside" | "outside";

@@ -6,7 +6,7 @@ import { repeatedKey } from "./twice.ts";
 async function opened(dir: Scratch, text?: string) {
   dir.write({ "work/.keep": "" });
   if (text !== undefined) dir.write({ "home/config.yml": text });
-  const settings = await openSettings({ cwd: dir.at("work"), home: dir.at("home"), wrong: "is passed over" });
+  const settings = await openSettings({ cwd: dir.at("work"), home: dir.at("home"), wrong: "is ignored" });
   if (!settings.ok) throw new Error(settings.message);
   return settings.value;
 }

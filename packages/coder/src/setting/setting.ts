@@ -28,7 +28,7 @@ export interface SettingOptions {
   /** Returns the user's answer about a project's file with this content. */
   standing?(item: ProjectFile, text: string): FileStanding;
   /** Set when problems in files are only warnings, so that they can be mended. */
-  wrong?: "is passed over";
+  wrong?: "is ignored";
   save?: (file: string, changes: Changes) => Promise<Result<void, "save">>;
   saveDelayMs?: number;
 }

@@ -151,7 +151,7 @@ function filtered(written: Written): ParsedArguments {
     filters.map((one) => `${String(place).replace(/\/+$/, "")}/${one.includes("/") ? one : `**/${one}`}`);
   const chosen =
     filters.length === 0 ? places : list === undefined || list === "." ? filters : [list].flat().flatMap(below);
-  const note = `${dropped.join(", ")} passed over: an answer has the matches with lines around them, page by page`;
+  const note = `${dropped.join(", ")} ignored: an answer has the matches with lines around them, page by page`;
   return {
     input: chosen === undefined ? more : { ...more, paths: chosen },
     ...(dropped.length > 0 && { note }),
@@ -177,7 +177,7 @@ function anyLanguage(written: Written): ParsedArguments {
   const { lang, language, ...input } = written;
   const named = lang ?? language;
   if (named === undefined) return { input };
-  return { input, note: `${named} was passed over: each file is read in its own language; name files by paths` };
+  return { input, note: `${named} was ignored: each file is read in its own language; name files by paths` };
 }
 
 /** A whole list of tasks, as others write it, in the operations that make it. */

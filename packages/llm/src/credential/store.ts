@@ -37,7 +37,7 @@ export async function openKeyStore(
   } catch (error) {
     return fail(
       "credential",
-      `the keys that pith keeps cannot be read (${file}): ${messageOf(error)}. If it is damaged, move it away and add the keys again.`,
+      `the stored keys cannot be read (${file}): ${messageOf(error)}. If it is damaged, move it away and add the keys again.`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { parseArguments } from "../../argv/parse.ts";
 const instead: readonly (readonly [string, string])[] = [
   ["pith auth add <vendor> keeps a key (pith help auth)", "login setup-token apikey api-key signin"],
   ["pith auth remove <number> forgets a key (pith help auth)", "logout signout"],
-  ["pith auth lists the keys that pith keeps", "key keys whoami credentials account"],
+  ["pith auth lists the stored keys", "key keys whoami credentials account"],
   ["pith doctor says what is missing, pith help models how to connect a model", "setup onboard configure"],
   [
     "pith needs no set-up; pith doctor says what is missing, and /init in a conversation writes an AGENTS.md",
@@ -32,7 +32,7 @@ const instead: readonly (readonly [string, string])[] = [
   ["pith config shows and changes settings", "setting settings preferences"],
   ["pith config set <key> <value> changes a setting", "config-set"],
   [
-    "pith config set approval.mode <mode> says what runs unasked (pith help approval)",
+    "pith config set approval.mode <mode> says what runs without asking (pith help approval)",
     "permissions approvals auto-mode",
   ],
   ["pith models lists vendors, and what each of them needs", "provider providers vendor vendors update-providers"],
@@ -43,8 +43,8 @@ const instead: readonly (readonly [string, string])[] = [
   ["every pith begins a new session; pith -c goes on with the last one", "clear new"],
   ["pith alone begins a conversation", "chat tui term"],
   ["/compact in a conversation makes it shorter (pith help long-sessions)", "compact"],
-  ["pith undo takes back what the last turn changed, pith -r <id>#<entry> goes on from an earlier place", "rewind"],
-  ["pith undo takes back what the last turn changed, pith changes shows it", "checkpoint"],
+  ["pith undo undoes what the last turn changed, pith -r <id>#<entry> goes on from an earlier place", "rewind"],
+  ["pith undo undoes what the last turn changed, pith changes shows it", "checkpoint"],
   ["pith changes shows what was changed", "review diff"],
   ["pith apply-patch applies a patch that it is given", "apply"],
   ['pith -p "…" answers one prompt and exits', "run exec ask"],

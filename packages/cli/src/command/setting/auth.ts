@@ -22,7 +22,7 @@ const actions: Record<string, AuthAction> = {
 /** Stores keys, and tells which key of a vendor is used. A key is never an argument: all users of the machine see those. */
 export const auth = subcommand({
   usage: "[list | add <vendor> | remove <number> | why <vendor>]",
-  about: "keys that pith keeps",
+  about: "stored keys",
   help: "auth",
   options: { label: { takes: "text", as: "text", about: "what to call the key" } },
   words: async () => {

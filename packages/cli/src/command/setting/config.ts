@@ -102,7 +102,7 @@ function opened(io: Io, files: readonly string[] = []) {
   const fromEnvironment = overridesOf({}, io);
   const overrides = fromEnvironment.ok ? fromEnvironment.value : {};
   const overlays = files.map((file) => resolve(io.cwd, file));
-  return settingsIn(io, { cwd: io.cwd, overlays, overrides, wrong: "is passed over" });
+  return settingsIn(io, { cwd: io.cwd, overlays, overrides, wrong: "is ignored" });
 }
 
 function noKey(key: string): string {

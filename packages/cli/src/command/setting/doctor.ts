@@ -33,7 +33,7 @@ const checks: Readonly<Record<string, Check>> = {
     return open ? note(`${home} can be written by others: chmod 700 ${home}`) : ok(home);
   },
   settings: async (io) => {
-    const opened = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+    const opened = await settingsIn(io, { cwd: io.cwd, wrong: "is ignored" });
     if (!opened.ok) return wrong(opened.message);
     const { problems, remedies, warnings, file } = opened.value;
     if (problems.length > 0) return wrong([...problems, ...remedies].join("; "));
@@ -131,7 +131,7 @@ async function outcome(check: Check, io: Io): Promise<CheckOutcome> {
 
 /** All that a start in this directory finds in configuration. */
 async function sourcesIn(io: Io) {
-  const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is passed over" });
+  const settings = await settingsIn(io, { cwd: io.cwd, wrong: "is ignored" });
   if (!settings.ok) return { sources: [], items: [], warnings: [settings.message], unused: [] };
   const { cwd, home, userHome, env, clock } = io;
   await using box = openToolbox({ cwd, home, userHome, env, clock, settings: settings.value });

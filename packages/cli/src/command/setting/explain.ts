@@ -40,7 +40,7 @@ export async function explainCall({ call, session, form }: ExplainRequest, io: I
     `what it was to do: ${details.intent ? JSON.stringify(details.intent) : "not known"}`,
     `who allowed it: ${typeof details.allowed === "string" ? details.allowed : message.isError ? "nobody" : "not noted"}`,
     ...(message.isError ? [`what became of it: ${text.slice(0, 2000)}`] : []),
-    marks.length > 0 ? "before it the conversation held:" : "before it the conversation held nothing of strangers",
+    marks.length > 0 ? "before it the conversation held:" : "before it the conversation held no untrusted content",
     ...marks.map((mark) => `- ${markText(mark)}`),
   ];
   io.out.write(plainText(`${rows.join("\n")}\n`));

@@ -10,7 +10,7 @@ import { homeToTry, note, ok, wrong } from "./finding.ts";
 /** Tries the sandbox that commands would have here. */
 export async function sandboxCheck(io: Io) {
   const { cwd, userHome, env, home } = io;
-  const settings = await settingsIn(io, { cwd, wrong: "is passed over" });
+  const settings = await settingsIn(io, { cwd, wrong: "is ignored" });
   if (!settings.ok) return note(settings.message);
   if (temporaryCheck().state === "wrong") return note("not tried, for want of a directory for temporary files");
   using tried = homeToTry(home);

@@ -31,7 +31,7 @@ export const models = subcommand({
     const surveyed = await survey({ env: io.env, home: io.home });
     if (!surveyed.ok) return usage(io, surveyed.message);
     for (const warning of surveyed.value.warnings) complain(io, warning);
-    const settings = await openSettings({ cwd: io.cwd, home: io.home, wrong: "is passed over" });
+    const settings = await openSettings({ cwd: io.cwd, home: io.home, wrong: "is ignored" });
     const profile = (model: Model) => (settings.ok ? profileOf(model, settings.value) : "default");
     const query = words.join(" ");
     const vendors = await fitting(surveyed.value.vendors, query);

@@ -26,7 +26,7 @@ export const rules = subcommand({
 
 async function capabilitiesIn(io: Io) {
   const { cwd, home, userHome, env } = io;
-  const settings = await openSettings({ cwd, home, wrong: "is passed over" });
+  const settings = await openSettings({ cwd, home, wrong: "is ignored" });
   if (!settings.ok) return settings;
   const { openCapabilities } = await loadCapabilities();
   const capabilities = openCapabilities({ cwd, home, userHome, env, settings: settings.value, trust: openTrust(io) });

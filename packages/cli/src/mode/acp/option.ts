@@ -8,7 +8,7 @@ const about: Readonly<Record<Approval, string>> = {
   ask: "Asks before every write and every command",
   write: "Edits in the project run; commands that may change something ask",
   auto: "What is confined or harmless runs; the rest asks",
-  yolo: "Everything runs unasked",
+  yolo: "Run everything without asking, except what asks in every mode",
   plan: "Looks and plans; changes nothing",
 };
 

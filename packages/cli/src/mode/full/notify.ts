@@ -43,7 +43,7 @@ export function createNotifier(context: ScreenContext): Notifier {
       if (turn.name !== "idle") later ??= timers.after(0, () => show("busy"));
       if (turn.name !== "idle") return;
       show(turn.end.reason === "failed" && !inside ? "failed" : "none");
-      if (turn.end.reason === "done") call("The turn is over.");
+      if (turn.end.reason === "done") call("The turn has ended.");
       else if (turn.end.reason === "failed") call(turn.end.failure.message);
     },
     end: () => show("none"),

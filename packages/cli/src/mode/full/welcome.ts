@@ -16,7 +16,7 @@ export async function welcome(context: ScreenContext, tour: boolean): Promise<st
   if (read) lines.push(read);
   if (tour) lines.push("", ...(await unconnected(context)));
   const lately = await recent(context);
-  if (lately.length > 0) lines.push("", "Lately here (/resume goes on with one):", ...lately);
+  if (lately.length > 0) lines.push("", "Recent sessions here (/resume opens one):", ...lately);
   return lines.join("\n");
 }
 
@@ -40,7 +40,7 @@ async function unconnected({ io }: ScreenContext): Promise<string[]> {
     existsSync(join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), "sessions")) ? "codex" : undefined,
   ].filter((name) => name !== undefined);
   return [
-    "No model is connected yet. Press Enter for a tour: its words are written in advance, its tools are real.",
+    "No model is connected yet. Press Enter for a tour: a scripted demo with real tools.",
     ...how,
     ...others.map((name) => `Sessions of ${name} are here: \`pith import ${name} --all\` brings them in.`),
   ];

@@ -116,7 +116,7 @@ export const sessionCommands = {
     }),
   }),
   get_messages: command({
-    about: "the messages of this path; of what was summed up the summary, and then what came with and behind it",
+    about: "the messages of this path; of what was summarized the summary, and then what came with and behind it",
     takes: {},
     gives: s.object({ messages: list(message) }),
     run: (_, { coder }) => ({ messages: shownEntries(coder.path()).flatMap(({ entry }) => messageOf(entry)) }),
@@ -222,7 +222,7 @@ function nameOf({ record, header }: Coder): string | undefined {
   return header.title;
 }
 
-/** The message of an entry as a conversation shows it: of what was summed up, the summary. */
+/** The message of an entry as a conversation shows it: of what was summarized, the summary. */
 function messageOf(entry: Entry): object[] {
   const timestamp = Date.parse(entry.timestamp);
   switch (entry.type) {

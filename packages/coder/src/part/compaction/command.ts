@@ -12,12 +12,12 @@ export const compactCommand = (hall: Pick<Hall, Needs>): Command => ({
   about: "sum up what was said so far, to make room",
   usage: "[what to look after]",
   async run(words, signal) {
-    const end = await runNow(hall, "the conversation is summed up", signal, (all) => hall.compactor.manual(words, all));
+    const end = await runNow(hall, "the conversation is compacted", signal, (all) => hall.compactor.manual(words, all));
     switch (end?.did) {
       case "shorter":
-        return show(`Summed up: about ${formatCount(end.before)} tokens became ${formatCount(end.after)}.`);
+        return show(`Compacted: about ${formatCount(end.before)} tokens became ${formatCount(end.after)}.`);
       case "nothing":
-        return show(`Nothing was summed up: ${end.why}.`);
+        return show(`Nothing was compacted: ${end.why}.`);
       case "stopped":
         return show("It was stopped; nothing has changed.");
       case "failed":

@@ -215,7 +215,7 @@ test("a second attempt at a summary is announced", async () => {
   const side = { summary: [busy, busy, { text: summaryText }] };
   const { coder, events } = await talk(dir, [...many(3), { text: "Done." }], { side });
   await coder.send({ text: "count the lines" });
-  expect(await compact(coder)).toStartWith("Summed up");
+  expect(await compact(coder)).toStartWith("Compacted");
   const told = events.flatMap((event) => (event.type === "summing" ? [event] : []));
   expect(told.map(({ of, now }) => `${of} ${now.is}`)).toEqual([
     "manual waiting",
@@ -294,7 +294,7 @@ test("/compact sums up what was said, looks after what it is told to, and input 
   const waits = coder.send({ text: "and now?" });
   await until(() => coder.scene.queue[0]?.text === "and now?", "what waits");
   await waits;
-  expect(await done).toMatch(/^Summed up: about [\d,]+ tokens became [\d,]+\.$/);
+  expect(await done).toMatch(/^Compacted: about [\d,]+ tokens became [\d,]+\.$/);
   expect(saying(of("summary")[0]?.messages ?? [])).toContain("Look after this in particular: the exact count");
   expect(coder.path().map(({ type }) => type)).toContain("compaction");
   expect(saying(requests.at(-1)?.messages ?? [])).toContain("and now?");
@@ -305,7 +305,7 @@ test("/compact sums up what was said, looks after what it is told to, and input 
 test("/compact with nothing to sum up says so", async () => {
   using dir = scratch();
   const { coder } = await talk(dir, [{ text: "Hi." }]);
-  expect(await compact(coder)).toStartWith("Nothing was summed up");
+  expect(await compact(coder)).toStartWith("Nothing was compacted");
   await coder.close();
 });
 

@@ -70,7 +70,7 @@ test("a fork keeps the mark: of the whole, up to an entry, and of a branch that 
   };
   expect(await forked()).toContain("stranger.txt");
   expect(await forked(coder.record.leaf() ?? "")).toContain("stranger.txt");
-  expect(await forked(first)).toContain("Nothing here was written by strangers");
+  expect(await forked(first)).toContain("There is no untrusted content here");
   await coder.walk.go(first, "own");
   expect(coder.path().at(-1)?.type).toBe("branch_summary");
   expect(await say(coder, "/why")).toContain("stranger.txt");
@@ -99,7 +99,7 @@ const codexCall = (name: string, input: object) =>
     { type: "function_call", name, call_id: "1", arguments: JSON.stringify(input) },
     { type: "function_call_output", call_id: "1", output: "text" },
   );
-const nothing = "Nothing here was written by strangers";
+const nothing = "There is no untrusted content here";
 
 test.each([
   ["claude", claude("WebFetch", { url: "https://evil.test/a" }), "from the web (https://evil.test/a)"],

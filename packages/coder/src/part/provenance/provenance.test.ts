@@ -120,7 +120,7 @@ test("where the conversation goes back to before it, the mark is gone; with a su
   const first = coder.path().find((entry) => entry.type === "message");
   const last = coder.path().at(-1);
   await coder.walk.go(first?.id ?? "", "none");
-  expect(await why()).toContain("Nothing here was written by strangers.");
+  expect(await why()).toContain("There is no untrusted content here.");
   await coder.walk.go(last?.id ?? "", "none");
   expect(await why()).toContain("evil.test");
   await coder.walk.go(first?.id ?? "", "own");

@@ -112,9 +112,9 @@ function lastCall(tree: SessionTree): string {
 
 function marksHere(marks: Marks): string[] {
   const here = marks.upTo();
-  if (here.length === 0) return ["Nothing here was written by strangers."];
+  if (here.length === 0) return ["There is no untrusted content here."];
   return [
-    "Written by strangers, so that network, writes outside, new remotes and publishing ask:",
+    "Untrusted content; while it is here, the network, writes outside, new remotes and publishing ask:",
     ...here.map((mark) => `- ${plainText(markText(mark))}`),
   ];
 }

@@ -144,8 +144,8 @@ describe("models.yml", () => {
       ["mine", ["b"]],
     ]);
     expect(read.value.warnings).toEqual([
-      expect.stringMatching(/^m\.yml:2: providers\.far\.api: passed over: expected one of .*found "carrier-pigeon"$/),
-      expect.stringMatching(/^m\.yml:3: providers\.mine\.models\.0\.api: passed over: .*found "smoke"$/),
+      expect.stringMatching(/^m\.yml:2: providers\.far\.api: ignored: expected one of .*found "carrier-pigeon"$/),
+      expect.stringMatching(/^m\.yml:3: providers\.mine\.models\.0\.api: ignored: .*found "smoke"$/),
     ]);
   });
 

@@ -31,7 +31,7 @@ export class FieldGroup {
     if (fits(value)) return value;
     // An API key is never quoted; it may also stand in `headers`.
     const instead = key === "apiKey" || key === "headers" ? "" : `, found ${shown(value)}`;
-    if (named && typeof value === "string") this.#note("warning", `passed over: expected ${words}${instead}`, key);
+    if (named && typeof value === "string") this.#note("warning", `ignored: expected ${words}${instead}`, key);
     else this.problem(`expected ${words}${instead}`, key);
     return undefined;
   }
@@ -65,7 +65,7 @@ export class FieldGroup {
     for (const key of Object.keys(this.fields)) {
       if (this.#known.has(key) || relatives.includes(key)) continue;
       const meant = nearest(key, [...this.#known]);
-      this.#note("warning", `unknown key${meant ? `; did you mean ${meant}?` : ", passed over"}`, key);
+      this.#note("warning", `unknown key${meant ? `; did you mean ${meant}?` : ", ignored"}`, key);
     }
   }
 

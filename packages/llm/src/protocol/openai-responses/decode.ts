@@ -126,7 +126,7 @@ export class ResponsesDecoder extends JsonDecoder<ResponsesEvent> {
   #seal({ id, output, usage }: ResponsesEvent, out: StreamEvent[]): void {
     const items = sealedItems(output);
     if (!items) {
-      this.fail({ kind: "malformed", message: "the server summed up nothing" }, out);
+      this.fail({ kind: "malformed", message: "the server summarized nothing" }, out);
       return;
     }
     out.push(startEvent(id, undefined), { type: "text", index: 0, delta: "(sealed)" });

@@ -134,7 +134,7 @@ export function createLeaving(context: ScreenContext): Leaving {
       if (!busy || !coder || leaves || !(flags.line || can.id === "dumb"))
         return context.leave(busy ? exit.interrupted : exit.finished);
       leaves = true;
-      context.say("info", "pith leaves when the turn is over; Ctrl+D again leaves now, Ctrl+C stops the turn.");
+      context.say("info", "pith leaves when the turn ends; Ctrl+D again leaves now, Ctrl+C stops the turn.");
       coder.subscribe((event) => {
         if (event.type === "turn" && event.state.name === "idle") context.leave(exit.finished);
       });

@@ -39,7 +39,7 @@ export const actions: readonly Action[] = [
   row("app.clear", "clear what is typed, or stop what runs; twice leaves", "ctrl+c", ({ leaving }) => leaving.clear()),
   row("app.exit", "leave, when nothing is typed", "ctrl+d", ({ leaving }) => leaving.exit()),
   row("app.suspend", "stop pith and go to the shell; fg comes back", "ctrl+z", (context) => context.suspend()),
-  row("app.message.followUp", "say it when the turn is over", "alt+enter", followUp),
+  row("app.message.followUp", "send it after this turn", "alt+enter", followUp),
   row("app.message.dequeue", "edit queued messages", "alt+up", (context) => {
     if (takeBack(context) === 0) context.say("info", "Nothing waits.");
   }),
@@ -102,10 +102,8 @@ export const actions: readonly Action[] = [
       return (context, close) => sessionsDialog(context, close);
     }),
   },
-  row("app.model.cycleForward", "ask the next of the models that have a role", "ctrl+p", (context) =>
-    cycleModels(context, 1),
-  ),
-  row("app.model.cycleBackward", "ask the one before", "ctrl+shift+p", (context) => cycleModels(context, -1)),
+  row("app.model.cycleForward", "switch to the next role model", "ctrl+p", (context) => cycleModels(context, 1)),
+  row("app.model.cycleBackward", "switch to the one before", "ctrl+shift+p", (context) => cycleModels(context, -1)),
   dialog(
     "app.session.tree",
     "the tree of this session, to go to another place of it",

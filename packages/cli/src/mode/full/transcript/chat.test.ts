@@ -37,7 +37,7 @@ test("a conversation that was made shorter says so once, with its length before 
     willRetry: false,
   };
   const said = told({ type: "entry", entry: summary }, compacted);
-  expect(said).toContain("summed up: 120,000 tokens, now about 8,000");
+  expect(said).toContain("the conversation was compacted: 120,000 tokens, now about 8,000");
   expect(said.split("We mended the sum.")).toHaveLength(2);
 });
 

@@ -35,9 +35,7 @@ export async function prepareSearch(
 function problemOf({ pattern, skip = 0 }: SearchInput): string | undefined {
   if (pattern.trim() === "") return "The pattern is empty";
   if (isCutOff(pattern)) return "The pattern ends in the middle of an escape; write \\\\ for a backslash";
-  return Number.isFinite(skip) && skip >= 0
-    ? undefined
-    : "skip counts files that are passed over; it cannot be below 0";
+  return Number.isFinite(skip) && skip >= 0 ? undefined : "skip counts files that are skipped; it cannot be below 0";
 }
 
 async function run(

@@ -241,7 +241,7 @@ test("nothing found is no error; what means nothing is refused with its reason",
   expect(await run("  ")).toMatchObject({ failed: true, text: "The pattern is empty" });
   expect(await run("x", "src", { skip: -1 })).toMatchObject({
     failed: true,
-    text: "skip counts files that are passed over; it cannot be below 0",
+    text: "skip counts files that are skipped; it cannot be below 0",
   });
   expect(await run("x", ["src", ""])).toMatchObject({
     failed: true,

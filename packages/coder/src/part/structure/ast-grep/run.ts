@@ -110,7 +110,7 @@ function matchesIn(source: SourceText, language: Language, rules: readonly CodeP
       issues.push(`${name}: the grammar does not know ${placesOf(unread)}; matches may be missing`);
     return rules.flatMap((rule) => findMatches(rule, tree, text).map(({ from, to }): Spot => ({ from, to })));
   });
-  if (!spots) issues.push(`${name}: cannot be parsed in a reasonable time; passed over`);
+  if (!spots) issues.push(`${name}: cannot be parsed in a reasonable time; skipped`);
   return (spots ?? []).sort((a, b) => a.from.index - b.from.index || b.to.index - a.to.index);
 }
 

@@ -240,8 +240,7 @@ const marked = (words: string, theme: Theme): string =>
     .map((each) => each.replace(/^\S+/, (key) => theme.paint("accent", key)))
     .join("  ");
 
-const timeLeft = (ms: number): string =>
-  `Unanswered for ${plural(Math.ceil(ms / 1000), "second")}, it is closed by itself.`;
+const timeLeft = (ms: number): string => `Without an answer it closes in ${plural(Math.ceil(ms / 1000), "second")}.`;
 
 const choosesOwnWords = ({ option, choices }: Answer): boolean =>
   option === "other" || choices?.includes("other") === true;
