@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { type Scratch, scratch, until } from "@pith/kit/test";
 import { need } from "../../../../../../test/need.ts";
 import { sandboxed } from "../../../test/sandboxed.ts";
@@ -154,4 +154,15 @@ test.skipIf(lacking)("hooks that the user's own configuration names in each repo
   using here = sandboxed(dir.path);
   expect(await here.run("echo evil > tools/hooks/pre-commit; mv tools t")).toContain("Read-only file system");
   expect(readFileSync(here.at("tools/hooks/pre-commit"), "utf8")).toBe("mine\n");
+});
+
+test.skipIf(lacking)("a protected file that a command wrote by another of its names is as it was before", async () => {
+  using dir = scratch();
+  dir.write({ "work/.envrc": "mine\n", "work/a/.envrc": "mine\n" });
+  linkSync(dir.at("work/.envrc"), dir.at("work/other"));
+  linkSync(dir.at("work/a/.envrc"), dir.at("work/another"));
+  using here = sandboxed(dir.path);
+  await here.run("echo evil > other; echo evil > another; ln .envrc third");
+  expect(await here.taken()).toEqual(["taken back .envrc", "taken back a/.envrc"]);
+  for (const path of [".envrc", "a/.envrc"]) expect(readFileSync(here.at(path), "utf8")).toBe("mine\n");
 });

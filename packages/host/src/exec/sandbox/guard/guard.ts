@@ -21,7 +21,7 @@ interface Sealed {
   identity: string;
   /** The file as it was, or as somebody outside has changed it to nothing worse since. */
   copy: FileCopy | undefined;
-  /** True once the mount has gone. */
+  /** True once the mount has gone, or where the file has other names, which no mount holds. */
   isLoose: boolean;
 }
 
@@ -51,7 +51,7 @@ export class SandboxGuard {
     this.#sealed = new Map(
       [...plan.readOnly, ...plan.replaced.map(({ path }) => path)].map((path) => [
         path,
-        { identity: identity(path), copy: copies.take(path), isLoose: false },
+        { identity: identity(path), copy: copies.take(path), isLoose: hasOtherNames(path) },
       ]),
     );
     this.#hidden = new Map(plan.hidden.map(({ path }) => [path, identity(path)]));
@@ -112,7 +112,8 @@ export class SandboxGuard {
     const root = this.#plan.writable.find((folder) => isInside(folder, path));
     const taken = quarantine(path, root, this.#aside, before);
     sealed.identity = identity(path);
-    return taken.what === "left" ? taken : { path, what: "taken back", text: `${taken.text}; ${looseText}` };
+    const why = first ? looseText : "it could be written by another of its names, or was replaced by somebody outside";
+    return taken.what === "left" ? taken : { path, what: "taken back", text: `${taken.text}; ${why}` };
   }
 
   /** True where a file of git's runs nothing by what has been added to it. */
@@ -212,6 +213,11 @@ function text(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function hasOtherNames(path: string): boolean {
+  const stat = linkStat(path);
+  return stat?.isFile() === true && stat.nlink > 1;
 }
 
 function identity(path: string): string {
