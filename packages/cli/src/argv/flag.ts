@@ -36,7 +36,7 @@ export const launchFlags = {
   "session-dir": rare(text("dir", "keep and look for sessions there")),
   "no-session": rare(nothing("record nothing")),
   approval: choice("mode", ["ask", "write", "auto", "yolo", "plan"], "what runs unasked: ask, write, auto, yolo, plan"),
-  yolo: nothing("short for --approval yolo: all but critical calls run unasked"),
+  yolo: nothing("short for --approval yolo: only critical calls ask"),
   sandbox: rare(
     choice("mode", ["off", "workspace", "read-only"], "what commands may write: off (all), workspace, read-only"),
   ),

@@ -20,7 +20,7 @@ export type ProgramCode = (call: ProgramCall, does: CommandEffects) => undefined
 export function rate(ratings: readonly Rating[], line: string, about: string, does: CommandEffects): undefined {
   const rating = ratings.find(({ words }) => words.test(line));
   if (!rating) return;
-  const why = `${about}${rating.why}`;
+  const why = `${about}${rating.why}`.replace(/^([^:]+): it /, "$1 ");
   does.effect(...rating.effects.filter((effect) => effect !== "opaque"));
   if (rating.effects.includes("opaque")) does.opaque(why);
   if (rating.guards) does.guard ??= rating.why;
