@@ -114,13 +114,13 @@ test.skipIf(missing !== undefined)(
       await sees("document.querySelectorAll('#asked button').length >= 4");
       await sees("asked.get([...asked.keys()][0]).parentNode.scrollWidth <= 360");
       await sees(
-        "[...document.querySelectorAll('#asked button')].slice(0, 2).map((one) => one.textContent).join() === 'Yes,No'",
+        "[...document.querySelectorAll('#asked .buttons button')].slice(0, 2).map((one) => one.textContent).join() === 'Yes,No'",
       );
       // The end of what was said stays in sight when the question takes its room.
       await sees("main.scrollHeight - main.scrollTop - main.clientHeight < 80");
       await type("and this too");
       await sees("document.getElementById('waiting').innerText.includes('and this too')");
-      await page.run("document.querySelectorAll('#asked button')[1].click()");
+      await page.run("document.querySelectorAll('#asked .buttons button')[1].click()");
       await sees("main.innerText.includes('and this too')");
       await sees("document.getElementById('waiting').children.length === 0");
     } finally {
@@ -129,6 +129,56 @@ test.skipIf(missing !== undefined)(
     }
   },
   30_000,
+);
+
+test.skipIf(missing !== undefined)(
+  "answers are drawn as Markdown with coloured code, a question says that it waits, and takes single hunks and a reason",
+  async () => {
+    using dir = scratch();
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+    dir.write({ "work/a.txt": `${lines.join("\n")}\n` });
+    const content = `${lines.with(1, "first change").with(35, "second change").join("\n")}\n`;
+    const text = "**Look:**\n\n```ts\nconst a = 1;\n```\n\n| n |\n|--:|\n| 1 |";
+    const run = { calls: [{ tool: "bash", input: { command: "touch made" } }] };
+    const server = await serving(dir, [
+      ...scripted(
+        dir,
+        { text },
+        { calls: [{ tool: "read", input: { path: "a.txt" } }] },
+        { calls: [{ tool: "write", input: { path: "a.txt", content } }] },
+        run,
+        { text: "Told: {{result}}" },
+      ),
+      ...["--approval", "ask"],
+    ]);
+    const { page, sees, type } = await phone(server, dir);
+    try {
+      await type("look");
+      await sees("document.querySelector('.prose strong')?.textContent === 'Look:'");
+      await sees("document.querySelector('.prose .c-keyword')?.textContent === 'const'");
+      await sees("getComputedStyle(document.querySelector('.prose td.right')).textAlign === 'right'");
+      await sees("document.getElementById('state').textContent === 'idle'");
+      await type("change");
+      await sees("document.querySelectorAll('#asked .hunk input').length === 2");
+      await sees("document.getElementById('state').textContent === 'waiting for you'");
+      const inReach =
+        "[...document.querySelectorAll('#asked .buttons button')].every((one) => one.getBoundingClientRect().bottom <= innerHeight)";
+      await sees(inReach);
+      await page.run("document.querySelectorAll('#asked .hunk input')[1].click()");
+      await page.run("document.querySelector('#asked .buttons button').click()");
+      await sees("document.querySelector('#asked h2')?.textContent.startsWith('bash')");
+      const changed = readFileSync(dir.at("work/a.txt"), "utf8");
+      expect([changed.includes("first change"), changed.includes("second change")]).toEqual([true, false]);
+      await page.run("document.querySelector('#asked textarea').value = 'not like this'");
+      await page.run("document.querySelectorAll('#asked .buttons button')[1].click()");
+      await sees("document.querySelector('main').innerText.includes('not like this')");
+      expect(existsSync(dir.at("work/made"))).toBe(false);
+    } finally {
+      page.close();
+      await server.stop();
+    }
+  },
+  60_000,
 );
 
 /** A session in the work folder, and the page on a phone that shows it at rest. */

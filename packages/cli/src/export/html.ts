@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { type Entry, type Journal, outline } from "@pith/agent";
+import { unmarked } from "../view/canvas.ts";
 import { exportedEntry, exportedLine, type Part } from "./content.ts";
 import script from "./page.script.txt" with { type: "text" };
 import style from "./page.style.txt" with { type: "text" };
-import { escapeHtml, proseHtml } from "./prose.ts";
+import { type ColourCode, escapeHtml, proseHtml } from "./prose.ts";
 
 /**
  * Writes one page with everything in it: every branch, foldable tools, diffs, images, a tree to walk and a search. It
  * asks no network for anything.
  */
-export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
+export function* writeHtml(journal: Journal, grounds = "", code?: ColourCode): Generator<string> {
   const { header, tree } = journal;
   const title = lineHtml(tree.name ?? header.title ?? "Session");
   const labels = tree.labels();
@@ -32,20 +33,21 @@ export function* writeHtml(journal: Journal, grounds = ""): Generator<string> {
     const id = escapeHtml(entry.id);
     const mark = label ? `<b>${lineHtml(label)}</b> ` : "";
     const attributes = `href="#e-${id}" data-id="${id}" style="--depth:${Math.min(depth, 12)}"`;
-    const shown = escapeHtml(text.slice(0, 80) || entry.type);
+    const shown = escapeHtml(unmarked(text).slice(0, 80) || entry.type);
     yield `<a ${attributes}${active ? ' class="active"' : ""}>${mark}${shown}</a>\n`;
   }
   yield "</nav>\n<main>\n";
   const path = new Set<string>();
   for (const entry of tree.back()) path.add(entry.id);
-  for (const entry of tree.all()) yield article(entry, path.has(entry.id) ? "active" : "hidden", labels.get(entry.id));
+  for (const entry of tree.all())
+    yield article(entry, path.has(entry.id) ? "active" : "hidden", labels.get(entry.id), code);
   yield `</main>\n<script>${script}</script>\n</body></html>\n`;
 }
 
 /** Escapes a text as one line of the page. */
 const lineHtml = (text: string): string => escapeHtml(exportedLine(text));
 
-function article(entry: Entry, state: "active" | "hidden", label: string | undefined): string {
+function article(entry: Entry, state: "active" | "hidden", label: string | undefined, code?: ColourCode): string {
   const shown = exportedEntry(entry);
   const [id, parent] = [entry.id, entry.parentId ?? ""].map(escapeHtml);
   const attributes = `id="e-${id}" data-parent="${parent}"${state === "hidden" ? " hidden" : ""}`;
@@ -54,13 +56,14 @@ function article(entry: Entry, state: "active" | "hidden", label: string | undef
   const mark = label ? ` <b class="label">${lineHtml(label)}</b>` : "";
   const time = escapeHtml(entry.timestamp.slice(0, 19).replace("T", " "));
   const title = `<h2>${escapeHtml(shown.title)}${mark} <time>${time}</time></h2>`;
-  return `<article class="${shown.who}" ${attributes}>${title}${shown.parts.map(partHtml).join("")}</article>\n`;
+  const body = shown.parts.map((part) => partHtml(part, code)).join("");
+  return `<article class="${shown.who}" ${attributes}>${title}${body}</article>\n`;
 }
 
-function partHtml(part: Part): string {
+function partHtml(part: Part, code: ColourCode | undefined): string {
   switch (part.type) {
     case "text":
-      return `<div class="text">${proseHtml(part.text)}</div>`;
+      return `<div class="text">${proseHtml(part.text, code)}</div>`;
     case "thinking":
       return foldable("thinking", "Thinking", escapeHtml(part.text));
     case "call": {
@@ -91,4 +94,8 @@ function diffLine(line: string): string {
   return kind ? `<span class="${kind}">${escapeHtml(line)}</span>` : escapeHtml(line);
 }
 
-const firstLine = (input: string): string => input.replace(/\s+/g, " ").slice(0, 100);
+/** The beginning of the arguments of a call, up to a whole word; all of them stand below it. */
+const firstLine = (input: string): string => {
+  const line = input.replace(/\s+/g, " ");
+  return line.length <= 100 ? line : `${line.slice(0, 100).replace(/\s\S{0,30}$/, "")} …`;
+};

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { loadCode } from "./code.ts";
 import { proseHtml } from "./prose.ts";
 
 test("a page shows what the terminal shows: headings, lists, code, quotations, tables", () => {
@@ -14,6 +15,18 @@ test("a page shows what the terminal shows: headings, lists, code, quotations, t
   expect(proseHtml("| a | b |\n|---|---|\n| 1 | <i> |")).toBe(
     "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>&#60;i&#62;</td></tr></table>",
   );
+});
+
+test("cells stand on the side that the table says, and code has the colours of its language", async () => {
+  expect(proseHtml("| a | b |\n|--:|:-:|\n| 1 | 2 |")).toBe(
+    '<table><tr><th class="right">a</th><th class="center">b</th></tr><tr><td class="right">1</td><td class="center">2</td></tr></table>',
+  );
+  const text = "```ts\nconst a = '<b>&'; \ue0f0x\ue0f1\n```";
+  const html = proseHtml(text, await loadCode([text]));
+  expect(html).toContain('<span class="c-keyword">const</span>');
+  expect(html).toContain("&#60;b&#62;&#38;");
+  expect(html.match(/<span/g)?.length).toBe(html.match(/<\/span>/g)?.length ?? 0);
+  expect(proseHtml("```nothing\nconst a\n```", await loadCode(["```nothing"]))).toContain("<code>const a</code>");
 });
 
 test("links lead to the web and to letters, nowhere else", () => {

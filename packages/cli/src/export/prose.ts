@@ -1,22 +1,26 @@
 import { type MarkdownToken, type MarkdownTokens, readMarkdown, unentity } from "@pith/tui";
 
+/** Colours code as HTML; undefined for a language that is not known. */
+export type ColourCode = (code: string, language: string) => string | undefined;
+
 /** Escapes a text for a page. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Markdown of a model as HTML; every word of it is escaped. */
-export function proseHtml(text: string): string {
+/** Markdown of a model as HTML; every word of it is escaped. Code is coloured where `code` knows its language. */
+export function proseHtml(text: string, code?: ColourCode): string {
   // Texts this long or nested this deep would take minutes to parse, and are not written for readers.
   if (text.length > maxText || tooDeep.test(text)) return `<pre>${escapeHtml(text)}</pre>`;
-  return blocks(readMarkdown(text));
+  return blocks(readMarkdown(text), code);
 }
 
 const maxText = 100_000;
 const tooDeep = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])(?=[ \t>])){100}/m;
 
-const blocks = (tokens: readonly MarkdownToken[] | undefined): string => (tokens ?? []).map(block).join("");
+const blocks = (tokens: readonly MarkdownToken[] | undefined, code: ColourCode | undefined): string =>
+  (tokens ?? []).map((token) => block(token, code)).join("");
 
 /** HTML of a token by its type. */
-type Writers = Readonly<Record<string, (token: MarkdownTokens.Generic) => string>>;
+type Writers = Readonly<Record<string, (token: MarkdownTokens.Generic, code?: ColourCode) => string>>;
 
 const nothing = () => "";
 const plain = ({ tokens, text }: MarkdownTokens.Generic): string =>
@@ -29,25 +33,34 @@ const blockWriters: Writers = {
   heading: ({ tokens }) => `<h4>${inline(tokens)}</h4>`,
   paragraph: ({ tokens }) => `<p>${inline(tokens)}</p>`,
   text: plain,
-  code: ({ text }) => `<pre class="code"><code>${escapeHtml(text)}</code></pre>`,
-  blockquote: ({ tokens }) => `<blockquote>${blocks(tokens)}</blockquote>`,
-  list: (token) => list(token as MarkdownTokens.List),
+  code: ({ text, lang }, code) => {
+    const language = String(lang ?? "").split(/\s/)[0] ?? "";
+    return `<pre class="code"><code>${code?.(text, language) ?? escapeHtml(text)}</code></pre>`;
+  },
+  blockquote: ({ tokens }, code) => `<blockquote>${blocks(tokens, code)}</blockquote>`,
+  list: (token, code) => list(token as MarkdownTokens.List, code),
   table: (token) => table(token as MarkdownTokens.Table),
   hr: () => "<hr>",
 };
 
-const block = (token: MarkdownToken): string =>
-  blockWriters[token.type]?.(token) ?? `<p>${escapeHtml(token.raw.trimEnd())}</p>`;
+const block = (token: MarkdownToken, code: ColourCode | undefined): string =>
+  blockWriters[token.type]?.(token, code) ?? `<p>${escapeHtml(token.raw.trimEnd())}</p>`;
 
-function list({ ordered, start, items }: MarkdownTokens.List): string {
-  const body = items.map((item) => `<li>${item.task ? (item.checked ? "☑ " : "☐ ") : ""}${blocks(item.tokens)}</li>`);
+function list({ ordered, start, items }: MarkdownTokens.List, code: ColourCode | undefined): string {
+  const body = items.map(
+    (item) => `<li>${item.task ? (item.checked ? "☑ " : "☐ ") : ""}${blocks(item.tokens, code)}</li>`,
+  );
   if (!ordered) return `<ul>${body.join("")}</ul>`;
   return `<ol start="${Number(start) || 0}">${body.join("")}</ol>`;
 }
 
-function table({ header, rows }: MarkdownTokens.Table): string {
+function table({ header, rows, align }: MarkdownTokens.Table): string {
+  const cell = ({ tokens }: MarkdownTokens.TableCell, tag: "th" | "td", at: number) => {
+    const side = align[at] === "right" || align[at] === "center" ? ` class="${align[at]}"` : "";
+    return `<${tag}${side}>${inline(tokens)}</${tag}>`;
+  };
   const row = (cells: readonly MarkdownTokens.TableCell[], tag: "th" | "td") =>
-    `<tr>${cells.map((cell) => `<${tag}>${inline(cell.tokens)}</${tag}>`).join("")}</tr>`;
+    `<tr>${cells.map((each, at) => cell(each, tag, at)).join("")}</tr>`;
   return `<table>${row(header, "th")}${rows.map((cells) => row(cells, "td")).join("")}</table>`;
 }
 

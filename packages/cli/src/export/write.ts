@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { blobFolder, fileBlobs, fileStorage, Journal, ompBlobFolders } from "@pith/agent";
+import { blobFolder, fileBlobs, fileStorage, Journal, ompBlobFolders, textOf } from "@pith/agent";
 import type { Settings } from "@pith/coder";
 import { fail, messageOf, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
 
 export type Form = "html" | "md" | "json" | "jsonl";
-type Write = (journal: Journal, inline: boolean) => Generator<string>;
+type Write = (journal: Journal, inline: boolean) => Generator<string> | Promise<Generator<string>>;
 
 /** The surroundings of an export; a page has the themes of the settings. */
 export interface ExportContext {
@@ -15,14 +15,23 @@ export interface ExportContext {
 
 const forms: Record<Form, (needs: ExportContext) => Promise<Write>> = {
   async html({ io, settings }) {
-    const [{ writeHtml }, { pageStyle }] = await Promise.all([import("./html.ts"), import("../theme/page.ts")]);
+    const [{ writeHtml }, { pageStyle }, { loadCode }] = await Promise.all([
+      import("./html.ts"),
+      import("../theme/page.ts"),
+      import("./code.ts"),
+    ]);
     const grounds = settings ? pageStyle(io.home, settings) : "";
-    return (journal) => writeHtml(journal, grounds);
+    return async (journal) => writeHtml(journal, grounds, await loadCode(textsIn(journal)));
   },
   md: async () => (await import("./markdown.ts")).writeMarkdown,
   json: async () => (await import("./data.ts")).writeJson,
   jsonl: async () => (await import("./data.ts")).writeLines,
 };
+
+/** The texts of all messages. */
+function* textsIn({ tree }: Journal): Generator<string> {
+  for (const entry of tree.all()) if (entry.type === "message") yield textOf(entry.message.content);
+}
 
 export const exportForms = Object.keys(forms) as readonly Form[];
 

@@ -36,6 +36,13 @@ export function linesOf(text: string): string[] {
 /** A stranger's text as one line. */
 export const plainLine = (text: string): string => squeezed(plainText(text));
 
+/** The beginning of a text in one line, without the commonest signs of Markdown. */
+export const unmarked = (text: string): string =>
+  text
+    .slice(0, 2000)
+    .replace(/(^|\s)#{1,6}\s+/g, "$1")
+    .replace(/```\w*|`+|\*\*|__/g, "");
+
 /** Fits one line into the canvas, in a colour. */
 export function rowOf(line: string, { theme, columns }: Canvas, token: StyleName = "text"): string {
   return theme.paint(token, fit(line, columns, theme.glyph.ellipsis));

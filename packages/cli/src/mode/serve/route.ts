@@ -15,6 +15,7 @@ export async function answer({ request, pathname, access }: Admitted, host: Host
   const { method } = request;
   if (pathname === "/v1/sessions" && method === "GET")
     return jsonResponse({ protocol: wireVersion, access, ...host.facts() });
+  if (pathname === "/v1/prose") return drawn(request);
   if (method !== "GET" && access === "watch") return refused(403, "this token may only watch");
   if (pathname === "/v1/sessions" && method === "POST") return opened(request, host);
   if (pathname === "/v1/stop" && method === "POST") {
@@ -45,6 +46,19 @@ async function opened(request: Request, host: HostedSessions): Promise<Response>
   if (!isText(model)) return refused(400, '"model" is the name of one, or left out');
   const made = await host.open({ cwd, session, model });
   return made.ok ? jsonResponse(made.value.facts(), 201) : refused(400, made.message);
+}
+
+/** Draws texts of a session for the page; nothing changes by it. */
+async function drawn(request: Request): Promise<Response> {
+  const body = await readBody(request);
+  if (!body.ok) return refused(body.status, body.why);
+  const texts = Array.isArray(body.value) ? body.value.map(String) : [];
+  const [{ proseHtml }, { loadCode }] = await Promise.all([
+    import("../../export/prose.ts"),
+    import("../../export/code.ts"),
+  ]);
+  const code = await loadCode(texts);
+  return jsonResponse(texts.map((text) => proseHtml(text, code)));
 }
 
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === "string";

@@ -71,7 +71,9 @@ function spoken(question: Question, { option, words, holds }: Own): Result<Answe
   if (holds !== undefined && holds !== "once" && scope === undefined)
     return fail("answer", "A yes to this question holds once.");
   const several = typeof option === "object" ? option : undefined;
-  const wrong = (several ?? []).find((wanted) => !options.some(({ id }) => id === wanted));
+  // Of an edit these are hunks to leave out.
+  const isPart = form === "approval" && question.intent?.changes !== undefined;
+  const wrong = isPart ? undefined : (several ?? []).find((wanted) => !options.some(({ id }) => id === wanted));
   if (wrong !== undefined || (several && !multi && form !== "approval"))
     return fail("answer", "That is none of the options.");
   if (several) return ok({ say: "yes", choices: several, ...more });

@@ -8,7 +8,8 @@ import { command } from "./row.ts";
 /** Answers to questions, and to calls of the client's own tools. */
 export const answerCommands = {
   answer: command({
-    about: "answer a question: `yes`, `no` or an option by its id (or several), words where it asks for some",
+    about:
+      "answer a question: `yes`, `no` or an option by its id (or several; of an edit, hunks to leave out as `path:n`), words where it asks for some",
     takes: {
       question: text,
       option: s.union([text, list(text)]).optional(),

@@ -2,6 +2,7 @@ import type { OutlineFilter, OutlineRow } from "@pith/agent";
 import type { Coder } from "@pith/coder";
 import { plural } from "@pith/kit";
 import { cursorMark, fit, graphemes, type InputEvent, type KeyEvent, oneLine, printable, type Theme } from "@pith/tui";
+import { unmarked } from "../../../../view/canvas.ts";
 import { resultBrief } from "../../../../view/view.ts";
 import type { Dialog, MakeDialog, ScreenContext } from "../../context.ts";
 import { go } from "./go.ts";
@@ -180,7 +181,7 @@ function roleOf(entry: OutlineRow["entry"]): string {
 function briefOf({ entry, text, call }: OutlineRow): string {
   if (entry.type === "message" && entry.message.role === "toolResult")
     return [call ?? "", oneLine(resultBrief(entry.message)) || "done"].filter(Boolean).join("  ");
-  return oneLine(text.replace(/<\/?[a-z][\w-]*>/g, "").trim());
+  return oneLine(unmarked(text.replace(/<\/?[a-z][\w-]*>/g, "")).trim());
 }
 
 const roles: Readonly<Record<string, string>> = {
