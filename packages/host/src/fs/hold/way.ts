@@ -42,10 +42,11 @@ function procLeads(): boolean {
   return hasHandles;
 }
 
-function firstOf(names: readonly WayName[]): { way: Way; why: string | undefined } {
+/** The first of the ways that can be opened, with the reasons of those before it. @internal */
+export function firstOf(names: readonly WayName[], open = opened): { way: Way; why: string | undefined } {
   const reasons: string[] = [];
   for (const name of names) {
-    const way = opened(name);
+    const way = open(name);
     if (typeof way !== "string") return { way, why: reasons.length > 0 ? reasons.join("; ") : undefined };
     reasons.push(`${name}: ${way}`);
   }
