@@ -9,12 +9,17 @@ export {
   entriesIn,
   expandHome,
   fileStat,
+  folded,
+  foldsAt,
   isDirectory,
   isInside,
   linkStat,
+  mayFoldAt,
   pithHome,
   realPath,
   showPath,
+  spelledLike,
+  unescapeMount,
 } from "./path.ts";
 export {
   isOwnFolder,

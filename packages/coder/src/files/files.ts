@@ -31,7 +31,7 @@ import {
   takePage,
   writeMember,
 } from "@pith/host";
-import { type Fail, isInside, ok, type Result } from "@pith/kit";
+import { type Fail, isInside, mayFoldAt, ok, type Result, realPath, spelledLike } from "@pith/kit";
 import { barredMember, barredMembers, barredTree } from "./barred.ts";
 import { displayName, literalGlob, type PathBase, resolvePath, statPath } from "./path.ts";
 import type { Unsaved } from "./unsaved.ts";
@@ -128,7 +128,11 @@ export function openFiles(options: FilesOptions): Files {
   };
   return {
     ...base,
-    resolve: (argument) => resolvePath(base, argument),
+    resolve(argument) {
+      const path = resolvePath(base, argument);
+      // Every spelling of a file is the one name that it has on the disk.
+      return mayFoldAt(path) ? spelledLike(path, realPath(path)) : path;
+    },
     show: (absolute) => displayName(cwd, absolute),
     stat,
     spelled: (path) => spelledPath(path, (other) => stat(other) !== undefined),

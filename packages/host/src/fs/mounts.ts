@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isInside, tryOr } from "@pith/kit";
+import { isInside, tryOr, unescapeMount } from "@pith/kit";
 
 /** True for a path on another machine, where walking a tree costs a round trip per directory. */
 export function isRemote(path: string, mounts: string = readMounts()): boolean {
@@ -12,9 +12,5 @@ export function isRemote(path: string, mounts: string = readMounts()): boolean {
   }
   return /^(?:fuse\.(?:sshfs|rclone|s3fs)|nfs4?|cifs|smb3)$/.test(best.type);
 }
-
-/** A path of the kernel's mount list, which writes blanks and backslashes as octal numbers. */
-export const unescapeMount = (path: string): string =>
-  path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
 const readMounts = (): string => tryOr(() => readFileSync("/proc/self/mountinfo", "utf8"), "");

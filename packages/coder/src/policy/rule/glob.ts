@@ -1,3 +1,5 @@
+import { folded, foldsAt } from "@pith/kit";
+
 /** Directories that the patterns of rules are relative to. */
 export interface Bases {
   roots: readonly string[];
@@ -29,7 +31,10 @@ function pathTest(pattern: string): PathTest {
   const source = sourceOf(pattern);
   const [exact, below] = [new RegExp(`^${source}$`, "s"), new RegExp(`^${source}(?:/.*)?$`, "s")];
   const deep = pattern.includes("*");
-  return { test: (path) => exact.test(path), covers: (path) => below.test(path), folder, deep };
+  // A rule that closes is not passed by another spelling of the same name.
+  const loose = new RegExp(`^${sourceOf(folded(pattern))}(?:/.*)?$`, "s");
+  const covers = (path: string) => below.test(path) || (loose.test(folded(path)) && foldsAt(path));
+  return { test: (path) => exact.test(path), covers, folder, deep };
 }
 
 /** `**` is any number of folders, and behind the last slash the folder itself too. */

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { succeeds, tryOr } from "@pith/kit";
-import { unescapeMount } from "../../fs/mounts.ts";
+import { succeeds, tryOr, unescapeMount } from "@pith/kit";
 import type { CommandLimits } from "./limits.ts";
 import { kernelText } from "./table.ts";
 

@@ -24,9 +24,11 @@ test("a way that there is not is told with those that there are", () => {
   expect(wayHere().way.name).toBe(before);
 });
 
+const host = JSON.stringify(join(root, "packages/host/src/index.ts"));
+
 /** Writes and undoes in a process of its own, by the sources. */
 const script = (dir: string) => `
-const { applySteps, chooseWay, findTarget, restoreAll } = await import(${JSON.stringify(join(root, "packages/host/src/index.ts"))});
+const { applySteps, chooseWay, findTarget, restoreAll } = await import(${host});
 chooseWay("at");
 const target = findTarget(${JSON.stringify(join(dir, "new/deep/a.txt"))});
 const done = await applySteps([{ do: "write", target: target.value, bytes: Buffer.from("written") }]);
@@ -58,7 +60,7 @@ test.skipIf(process.platform !== "linux").each(["proc", "at", "path"])(
     for (let n = 0; n < 30; n++) writeFileSync(dir.at(`${n}.txt`), `before ${n}`);
     const undo = `
 const { openSync } = require("node:fs");
-const { chooseWay, restoreAll, wayHere } = await import(${JSON.stringify(join(root, "packages/host/src/index.ts"))});
+const { chooseWay, restoreAll, wayHere } = await import(${host});
 chooseWay(${JSON.stringify(way)});
 wayHere();
 const held = [];
