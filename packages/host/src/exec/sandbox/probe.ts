@@ -9,6 +9,7 @@ import { writeMountCheck } from "./mount-check.ts";
 import type { SandboxPlan } from "./plan/plan.ts";
 import { seatbeltText } from "./seatbelt.ts";
 import { type SandboxTools, toolsOf } from "./tools.ts";
+import { trySandbox } from "./trial.ts";
 
 export interface ProbeOptions {
   env: Env;
@@ -46,6 +47,7 @@ async function run(
   { plan, filter, outside }: { plan: SandboxPlan; filter: string | undefined; outside: string },
 ): Promise<string> {
   const own = mkdtempSync(join(dirname(plan.tmp), "trial-"));
+  if (kind === "seatbelt") return await trySeatbelt(program, plan, own);
   // Where there is no folder nothing could be written anyway.
   succeeds(() => mkdirSync(dirname(outside), { recursive: true, mode: 0o700 }));
   // Whoever can mount again undoes all of it.
@@ -54,17 +56,14 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null
 { true >>/proc/sys/kernel/core_pattern; } 2>/dev/null && exit 6; [ "$$" -lt 20 ] || exit 5; exit 0`;
   let handed: number | undefined;
   try {
-    const argv =
-      kind === "seatbelt"
-        ? [program, "-p", seatbeltText(plan, own), "/bin/sh", "-c", '{ true >"$1"; } 2>/dev/null; exit 0']
-        : [
-            program,
-            "--die-with-parent",
-            ...bubblewrapArgs({ plan, own, network: "own", filter: filter === undefined ? undefined : 3 }),
-            bash ?? "/bin/sh",
-            "-c",
-            bash === undefined ? said : `. "$2"; ${said}`,
-          ];
+    const argv = [
+      program,
+      "--die-with-parent",
+      ...bubblewrapArgs({ plan, own, network: "own", filter: filter === undefined ? undefined : 3 }),
+      bash ?? "/bin/sh",
+      "-c",
+      bash === undefined ? said : `. "$2"; ${said}`,
+    ];
     if (filter !== undefined) handed = openSync(filter, "r");
     const child = spawn([...argv, "sh", outside, bash === undefined ? "" : writeMountCheck(plan, own)], {
       cwd: "/",
@@ -90,6 +89,18 @@ done </proc/self/status; { true >"$1"; } 2>/dev/null
   } finally {
     if (handed !== undefined) closeSync(handed);
     for (const path of [own, outside]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** On macOS all that is forbidden is tried: nobody has seen there what our rules come to. */
+async function trySeatbelt(program: string, plan: SandboxPlan, own: string): Promise<string> {
+  const closed = mkdtempSync(join(dirname(plan.tmp), "closed-"));
+  const hidden = [...plan.hidden, { path: closed, kind: "folder" } as const];
+  const text = seatbeltText(Object.assign({}, plan, { hidden }), own);
+  try {
+    return await trySandbox(closed, (argv) => [program, "-p", text, ...argv]);
+  } finally {
+    for (const path of [own, closed]) rmSync(path, { recursive: true, force: true });
   }
 }
 
