@@ -5,13 +5,28 @@ import { scripted } from "../pith.ts";
 import { scratch } from "../scratch.ts";
 import { terminal } from "../terminal.ts";
 
-test("a bare pith without a model offers the tour, says that it is scripted, and Enter plays it", async () => {
+test("a bare pith without a model offers the tour; it asks, and Enter alone goes on with it", async () => {
   using dir = scratch();
   const desk = terminal(dir, []);
   await desk.sees("No model is connected yet. Press Enter for a tour");
   desk.type("\r");
+  await desk.sees("◉ 2. modified greet.sh");
+  await desk.answers("y");
+  await desk.sees("$ sh test.sh");
+  await desk.answers("y");
   await desk.sees("The test passes.");
-  await desk.sees("edit greet.sh  +1 -1");
+  await desk.sees("edit greet.sh  +1 -2");
+  await desk.sees("Press Enter to undo the change");
+  desk.type("\r");
+  await desk.sees('Undid "Fix the failing test." (1 file)');
+  await desk.waits();
+  desk.type("\r");
+  await desk.sees('Redid "Fix the failing test." (1 file)');
+  await desk.waits();
+  desk.type("\r");
+  await desk.sees("pith -c");
+  await desk.sees("ANTHROPIC_API_KEY");
+  expect(desk.screen()).not.toContain("yolo");
   await desk.waits();
   desk.type("\u0004");
   expect(await desk.child.exited).toBe(0);

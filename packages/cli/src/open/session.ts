@@ -69,7 +69,7 @@ async function openOn(model: string | undefined, opening: OpenOptions, io: Io): 
   const scripted = model !== undefined && isScripted(model) ? await setStage(model, io.cwd) : undefined;
   if (scripted && !scripted.ok) return scripted;
   const stage = scripted?.value.stage;
-  // The words of a built-in script are ours and its project is thrown away: there is nothing to ask about.
+  // The words of a built-in script are ours and its project is thrown away: a person is asked to see how that is.
   const free = stage && scripted.value.from === "pith" && !flags.approval;
   const coder = await openCoder({
     cwd: stage?.dir ?? cwd,
@@ -85,7 +85,7 @@ async function openOn(model: string | undefined, opening: OpenOptions, io: Io): 
     terminals: opening.terminals,
     session,
     held: async (message) => (await import("./server.ts")).heldByServer(io.home, message),
-    approval: free ? "yolo" : undefined,
+    approval: free ? (person === "there" ? "ask" : "yolo") : undefined,
     modes: flags.ci ? approvals.filter((mode) => mode !== "yolo") : undefined,
     asks: person === "there" && !flags["no-questions"],
     after: person === "there" ? "more" : "end",

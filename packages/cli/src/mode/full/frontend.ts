@@ -90,7 +90,9 @@ function begin(full: FullInterface, { coder, tour }: OpenSession, prompt: Launch
   full.attach(coder, tour ? { cwd: coder.header.cwd, settings: full.settings } : undefined);
   if (tour) {
     full.composer.placeholder = "Press Enter for the tour";
-    full.submitter.tour = "Fix the failing test.";
+    void import("@pith/llm/faux").then(async ({ tourSteps }) => {
+      full.submitter.tour = await tourSteps();
+    });
   }
   if (!prompt && coder.messageCount() === 0) void greet(full, tour);
   if (prompt) full.submitter.enter({ ...prompt.input, text: prompt.typed ?? prompt.input.text, when: "now" });

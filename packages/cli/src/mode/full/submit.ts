@@ -8,12 +8,14 @@ import { readEntered } from "../entered.ts";
 import { bringBack } from "./action/escape.ts";
 import type { PersonInput, ScreenContext, Submitter } from "./context.ts";
 
+const idleMs = 100;
+
 /** Carries out what a person enters; what comes before there is a conversation waits for it. */
 export class PersonSubmitter implements Submitter {
   readonly #context: ScreenContext;
   readonly #remember: (text: string) => void;
-  /** Sent once by Enter alone, to begin the tour. */
-  tour: string | undefined;
+  /** Inputs that Enter alone sends, one after the other, each with the words that announce it. */
+  tour: readonly { say: string; about: string }[] = [];
   #early: PersonInput[] = [];
   #later: (() => unknown)[] = [];
   readonly #commands = new Set<AbortController>();
@@ -60,10 +62,12 @@ export class PersonSubmitter implements Submitter {
     const { coder, composer } = this.#context;
     const text = entered.text.trim();
     if (text === "" && !entered.images?.length) {
-      if (this.tour === undefined) return;
+      const [step, ...rest] = this.tour;
+      if (!step || coder?.running) return;
+      this.tour = rest;
       composer.placeholder = "";
-      this.#send({ text: this.tour, when: "now" });
-      this.tour = undefined;
+      this.enter({ text: step.say, when: "now" });
+      this.#announceStep();
       return;
     }
     const input = entered.release ? entered : { ...entered, release: composer.hold?.(text) };
@@ -79,6 +83,16 @@ export class PersonSubmitter implements Submitter {
     else if (read.is === "shell") coder.command(read.command, read.context).catch(this.#failed);
     else if (text.includes("@") || this.#attaching) void this.#attach(coder, { ...input, text });
     else this.#send({ ...input, text });
+  }
+
+  /** Says what Enter does next in the tour, once nothing runs. */
+  #announceStep(): void {
+    const { coder, composer, screen, timers } = this.#context;
+    timers.after(idleMs, () => {
+      if (coder?.running || this.performs) return this.#announceStep();
+      composer.placeholder = this.tour[0]?.about ?? "";
+      screen.request();
+    });
   }
 
   /** Says why nothing was done, and puts the input back to be corrected. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { scratch } from "@pith/kit/test";
 import type { Message } from "../../message/message.ts";
 import { ask, collect, joined, reply, result, user } from "../../test/fixture.ts";
+import { vendors } from "../../vendor/table.ts";
 import { fauxModel, fauxStream } from "../play.ts";
 import { tour } from "./tour.ts";
 
@@ -49,10 +50,11 @@ test("the tour repairs its project: the test fails before and passes after", asy
     if (name === "read") return readFile(path, "utf8");
     if (name === "edit") {
       runs.push(await sh(dir.path));
-      const [{ oldText, newText }] = input.edits as [{ oldText: string; newText: string }];
-      const text = await readFile(path, "utf8");
-      expect(text.split(oldText)).toHaveLength(2);
-      await writeFile(path, text.replace(oldText, newText));
+      for (const { oldText, newText } of input.edits as { oldText: string; newText: string }[]) {
+        const text = await readFile(path, "utf8");
+        expect(text.split(oldText)).toHaveLength(2);
+        await writeFile(path, text.replace(oldText, newText));
+      }
       return "edited";
     }
     expect([name, input.command]).toEqual(["bash", "sh test.sh"]);
@@ -61,8 +63,7 @@ test("the tour repairs its project: the test fails before and passes after", asy
   });
   expect(runs).toEqual([expect.stringMatching(/^1 test failed.*exit 1$/s), "1 test passed\nexit 0"]);
   expect(texts[0]).toContain("scripted tour");
-  for (const part of ["```diff", '+for name in "$@"; do', "OPENAI_API_KEY", "OPENAI_BASE_URL", "pith help models"])
-    expect(texts.at(-1)).toContain(part);
+  for (const part of ["The test passes", "/undo", "pith help models"]) expect(texts.at(-1)).toContain(part);
 });
 
 test("the tour does not claim a success that it was not allowed to have", async () => {
@@ -72,6 +73,14 @@ test("the tour does not claim a success that it was not allowed to have", async 
   );
   expect(refused.at(-1)).toContain("did not pass");
   expect((await take(dir.path, async () => "no such file")).at(-1)).toContain("brings its own project");
+});
+
+test("the tour ends with the key of every vendor that has a usual model, and with local servers", () => {
+  const last = JSON.stringify(tour.turns.at(-1));
+  for (const { id, usual, local, keys } of vendors)
+    if (usual && !local && keys.some((key) => key.endsWith("_API_KEY")))
+      expect([id, keys.some((key) => last.includes(key))]).toEqual([id, true]);
+  for (const part of ["Ollama", "LM Studio", "llama.cpp", "vLLM", "OPENAI_BASE_URL"]) expect(last).toContain(part);
 });
 
 test("after the tour it only tells how to go on", async () => {

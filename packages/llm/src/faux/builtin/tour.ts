@@ -1,10 +1,24 @@
+import { vendors } from "../../vendor/table.ts";
 import type { Script } from "../script.ts";
 
 const source = `#!/bin/sh
 # Greets everyone it is told: sh greet.sh ada bob
-for name in "$1"; do
-  echo "Hello, $name!"
-done
+
+greeting="Hello"
+
+# Prints one line for each name.
+greet() {
+  for name in "$1"; do
+    echo "$greeting, $name!"
+  done
+}
+
+if [ $# -eq 0 ]; then
+  echo "usage: sh greet.sh name ..." >&2
+  exit 2
+fi
+greet "$@"
+# The end.
 `;
 
 const test = `#!/bin/sh
@@ -20,13 +34,28 @@ else
 fi
 `;
 
-const connect = `To talk to a real model:
+const keys = vendors.flatMap(({ usual, local, keys: names }) => {
+  const key = names.find((name) => name.endsWith("_API_KEY"));
+  return usual && !local && key ? [key] : [];
+});
 
-- \`export OPENAI_API_KEY=…\` and start \`pith\` again, or
-- \`export OPENAI_BASE_URL=http://127.0.0.1:11434/v1\` for a server of your own (it needs no key), and name the model: \
-\`pith --model openai/<name>\`.
+const connect = `To talk to a real model, do one of these and start \`pith\` again:
 
-\`pith help models\` tells the rest.`;
+- set the key of a vendor: ${keys.map((key) => `\`${key}\``).join(", ")}; \`pith models\` lists all;
+- store one: \`pith auth add <vendor>\`;
+- start Ollama, LM Studio, llama.cpp or vLLM on this machine: pith finds them, and \`pith models\` lists what they have;
+- name any other server that speaks OpenAI's protocol: \`export OPENAI_BASE_URL=http://127.0.0.1:8000/v1\`, then
+  \`pith --model openai/<name>\`.
+
+\`pith help models\` has the rest.`;
+
+/** Inputs that Enter alone sends, one after the other, each with the words that announce it. */
+export const tourSteps = [
+  { say: "Fix the failing test.", about: "Press Enter for the tour" },
+  { say: "/undo", about: "Press Enter to undo the change" },
+  { say: "/redo", about: "Press Enter to redo it" },
+  { say: "What else is there?", about: "Press Enter for the end of the tour" },
+] as const;
 
 /** Demonstrates pith on a project of two files, without a model. */
 export const tour: Script = {
@@ -36,8 +65,7 @@ export const tour: Script = {
   chunkDelayMs: 6,
   turns: [
     {
-      text: `This is a scripted tour: the words are written in advance, no model is asked. The tools are real, and so \
-is the small project they work on.
+      text: `This is a scripted tour: no model is asked. The tools are real, and so is the small project they work on.
 
 Its test fails. First I read the test and what it tests.`,
       calls: [
@@ -52,33 +80,44 @@ with \`--model faux/tour\`: it brings its own project.
 
 ${connect}`,
       text: `The test greets two people and wants two lines. \`greet.sh\` loops over \`"$1"\`, which is only the \
-first name; \`"$@"\` is all of them.`,
+first name; \`"$@"\` is all of them.
+
+I propose that change, and a second one that nobody asked for: it removes a comment. Where you are asked, you can \
+leave a single hunk out: go to it with the arrows and press Space.`,
       calls: [
         {
           tool: "edit",
-          input: { path: "greet.sh", edits: [{ oldText: 'for name in "$1"; do', newText: 'for name in "$@"; do' }] },
+          input: {
+            path: "greet.sh",
+            edits: [
+              { oldText: '  for name in "$1"; do', newText: '  for name in "$@"; do' },
+              { oldText: "# The end.\n", newText: "" },
+            ],
+          },
         },
       ],
     },
     {
-      text: "Now the test has to say whether that was right.",
+      text: "Now the test has to say whether that was right. A command asks, too; the question says where it runs.",
       calls: [{ tool: "bash", input: { command: "sh test.sh" } }],
     },
     {
       expect: { result: "1 test passed" },
-      otherwise: `The test did not pass here; perhaps a tool was not allowed to run. What it said:
+      otherwise: `The test did not pass here; perhaps a change or the command was refused. What was said:
 
 {{result}}
 
 ${connect}`,
-      text: `The test passes. The whole change is one line of \`greet.sh\`:
+      text: `The test passes. That is how pith works: read, change, check, and say what changed.
 
-\`\`\`diff
--for name in "$1"; do
-+for name in "$@"; do
-\`\`\`
+Every change can be undone: \`/undo\` undoes the turn, \`/redo\` brings it again, \`/diff\` goes hunk by hunk. \
+\`pith help models\` says how to connect a model.`,
+    },
+    {
+      text: `Sessions are kept: \`pith -c\` goes on with the last one, \`/resume\` lists them, \`/tree\` goes back to \
+any place of one. Only this tour is thrown away. Shift+Tab switches how much runs without asking, \`?\` shows all keys.
 
-That is how pith works: read, change, check, and say what changed. This was the scripted tour. ${connect}`,
+${connect}`,
     },
     { text: `The tour is over, and a script cannot answer questions. ${connect}` },
   ],
