@@ -54,6 +54,12 @@ const wget: ProgramCode = ({ args, row, parsed: { has, operands } }, does) => {
   sent(operands, sends ? "something" : "nothing", does);
 };
 
+/** Judges programs that look a name up: whoever answers for it reads all that stands in it. */
+const lookup: ProgramCode = ({ name, args }, does) => {
+  if (name === "getent" && !/^ahosts|^hosts/.test(args[0]?.text ?? "hosts")) return;
+  if (args.some(isUnknown)) does.opaque(`a word of ${name} is known when it runs, and goes to whoever answers for it`);
+};
+
 const remote = ({ shape }: Arg): boolean => /^[^/]+:/.test(shape);
 
 /** Judges `scp` and `rsync`: what goes to another machine is gone. */
@@ -67,4 +73,4 @@ const transfer: ProgramCode = ({ name, parsed: { operands } }, does) => {
 };
 
 /** Code of programs that talk to others. */
-export const talking: Readonly<Record<string, ProgramCode>> = { curl, wget, transfer };
+export const talking: Readonly<Record<string, ProgramCode>> = { curl, wget, lookup, transfer };
