@@ -13,9 +13,13 @@ export interface Size {
   name: string;
   entries: number;
   bytes: number;
+  /** Without it, a compaction stands at every 2,000 entries. */
+  compacted?: "never";
 }
 export const small: Size = { name: "small", entries: 200, bytes: 1e6 };
 export const huge: Size = { name: "huge", entries: 200_000, bytes: 1e9 };
+/** As long, and never made shorter. */
+export const uncompacted: Size = { name: "uncompacted", entries: 200_000, bytes: 1e9, compacted: "never" };
 
 /** The file of a session of that size; written once per lab, index included. */
 export async function sessionOf(lab: Lab, size: Size): Promise<string> {
@@ -49,7 +53,7 @@ const usage = {
   cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
 
-function write(file: string, { entries, bytes }: Size, cwd: string): void {
+function write(file: string, { entries, bytes, compacted }: Size, cwd: string): void {
   const timestamp = "2026-01-01T00:00:00.000Z";
   const length = Math.max(100, Math.floor(bytes / entries) - 250);
   const id = (at: number) => (at + 1).toString(16).padStart(8, "0");
@@ -57,7 +61,8 @@ function write(file: string, { entries, bytes }: Size, cwd: string): void {
   let lines = [JSON.stringify({ type: "session", version: 3, id: `bench-${entries}`, timestamp, cwd })];
   for (let at = 0; at < entries; at++) {
     const base = { id: id(at), parentId: at === 0 ? null : id(at - 1), timestamp };
-    lines.push(JSON.stringify({ ...entryAt(at, entries, length, id), ...base }));
+    const entry = (!compacted && compactionAt(at, entries, id)) || messageAt(at, length);
+    lines.push(JSON.stringify({ ...entry, ...base }));
     if (lines.length < 500) continue;
     writeSync(fd, `${lines.join("\n")}\n`);
     lines = [];
@@ -66,10 +71,14 @@ function write(file: string, { entries, bytes }: Size, cwd: string): void {
   closeSync(fd);
 }
 
-/** Questions, replies with a call, results and answers in turn; a compaction now and then, and one near the end. */
-function entryAt(at: number, entries: number, length: number, id: (at: number) => string): object {
-  if (at > 100 && (at % 2000 === 0 || at === entries - 40))
-    return { type: "compaction", summary: textAt(at, 2000), firstKeptEntryId: id(at - 80), tokensBefore: 100_000 };
+/** A compaction now and then, and one near the end. */
+function compactionAt(at: number, entries: number, id: (at: number) => string): object | undefined {
+  if (at <= 100 || (at % 2000 !== 0 && at !== entries - 40)) return undefined;
+  return { type: "compaction", summary: textAt(at, 2000), firstKeptEntryId: id(at - 80), tokensBefore: 100_000 };
+}
+
+/** Questions, replies with a call, results and answers in turn. */
+function messageAt(at: number, length: number): object {
   const reply = (content: object[], stopReason: string) => ({
     role: "assistant",
     content,

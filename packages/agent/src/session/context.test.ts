@@ -39,6 +39,24 @@ test("after a compaction stand its summary, what it kept and what came later; th
   expect([three, last].every(Boolean)).toBe(true);
 });
 
+test("of a path that no model could be shown the end is, from a question on, and that is said", () => {
+  const { journal, context, say, add, shown } = setUp();
+  const long = "x".repeat(1 << 20);
+  for (let n = 0; n < 20; n++) {
+    say(`question ${n}`);
+    add({ type: "custom_message", customType: "x", content: `${n} ${long}`, display: true });
+  }
+  const opened = new Context(journal);
+  const first = opened.messages.map(({ content }) => String(content).slice(0, 12));
+  expect(first[0]).toBe("The beginnin");
+  expect(first[1]).toBe("question 9");
+  expect(first).toHaveLength(1 + 2 * 11);
+  // After a compaction nothing is missing any more.
+  add({ type: "compaction", summary: "all of it", firstKeptEntryId: say("last"), tokensBefore: 0 });
+  expect(shown()).toEqual([expect.stringContaining("all of it"), "last"]);
+  expect(context.messages).toHaveLength(2);
+});
+
 test("only the branch that leads to the leaf is shown", () => {
   const { journal, say, shown } = setUp();
   const one = say("one");

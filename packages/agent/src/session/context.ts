@@ -2,6 +2,7 @@ import type { Message, ToolCall } from "@pith/llm";
 import { contentOf, messagesOf } from "./convert.ts";
 import type { ContextEdit, Entry } from "./entry.ts";
 import type { Journal } from "./journal.ts";
+import leftOutProse from "./left-out.md" with { type: "text" };
 
 /**
  * Messages of a session that the model is shown. Updated entry by entry, with the same message objects from step to
@@ -20,6 +21,7 @@ export class Context {
   get messages(): readonly Message[] {
     const { tree } = this.#journal;
     if (tree.leaf === this.#leaf) return this.#messages;
+    if (this.#leaf === null && tree.isLong) return this.#rebuild();
     const fresh: Entry[] = [];
     for (let at = tree.leaf; at !== this.#leaf; ) {
       const entry = at === null ? undefined : tree.get(at);
@@ -39,13 +41,15 @@ export class Context {
   }
 
   #rebuild(): readonly Message[] {
-    const path = this.#journal.tree.recent();
-    this.#messages = shownEntries(path).flatMap(({ messages }) => messages);
+    const { tree } = this.#journal;
+    const path = tree.recent();
+    const left = tree.isLong ? [{ role: "user", content: leftOutProse.trim(), timestamp: 0 } as const] : [];
+    this.#messages = [...left, ...shownEntries(path).flatMap(({ messages }) => messages)];
     const begun = path.findLastIndex((entry) => rewrites.has(entry.type) || isPrompt(entry));
     // Without any, another program held this conversation, with its own prompt.
     const since = begun === -1 ? [] : path.slice(begun + 1).flatMap(messagesOf);
     this.#stale = this.#messages.length - since.length;
-    this.#leaf = this.#journal.tree.leaf;
+    this.#leaf = tree.leaf;
     return this.#messages;
   }
 }

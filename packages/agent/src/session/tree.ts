@@ -1,6 +1,6 @@
 import type { Custom, Entry } from "./entry.ts";
 import { type Code, customCode, type Head, headOf } from "./index/head.ts";
-import { none, type Rows, unknown } from "./index/rows.ts";
+import { mostShown, none, type Rows, unknown } from "./index/rows.ts";
 import { idIn } from "./index/scan.ts";
 
 /** Source of a tree's entries. */
@@ -88,32 +88,54 @@ export class SessionTree {
 
   /** Entries from the root to `id`, by default the leaf. */
   pathTo(id: string | null = this.#leafId): Entry[] {
+    return [...this.path(id)];
+  }
+
+  /** The same, one at a time: a path may be longer than what fits into memory. */
+  *path(id: string | null = this.#leafId): Generator<Entry> {
     this.#complete();
     const rows: number[] = [];
     this.#walk(this.#rowOf(id), (row) => {
       rows.push(row);
       return "go on";
     });
-    return rows.reverse().map((row) => this.#entry(row));
+    for (const row of rows.reverse()) yield this.#entry(row);
   }
 
-  /** End of a path that the model is shown: from what the last compaction kept, else the whole path. */
+  /**
+   * End of a path that the model is shown: from what the last compaction kept, else the whole path, or of a very long
+   * one as much as any model could be shown, from a message of the user on.
+   */
   recent(id: string | null = this.#leafId): Entry[] {
     const rows: number[] = [];
     let stop = 0;
+    let bytes = 0;
     const end = this.#walk(this.#rowOf(id), (row) => {
       // Rows only point back, so a smaller number is before the stop.
       if (row < stop) return "enough";
       rows.push(row);
       if (stop === 0 && this.#rows.code(row) === "compaction")
         stop = this.#rows.ref(row) === none ? row : this.#rows.ref(row);
-      return row > stop ? "go on" : "enough";
+      bytes += this.#rows.length(row);
+      return row > stop && (stop > 0 || bytes <= mostShown) ? "go on" : "enough";
     });
+    if (stop === 0 && bytes > mostShown)
+      while (rows.length > 1 && this.#rows.code(rows.at(-1) ?? none) !== "user") rows.pop();
     if (end === "unread") {
       this.#complete();
       return this.recent(id);
     }
     return rows.reverse().map((row) => this.#entry(row));
+  }
+
+  /** True if the path is longer than what a model is shown of it. */
+  get isLong(): boolean {
+    let bytes = 0;
+    this.#walk(this.#leaf, (row) => {
+      bytes += this.#rows.length(row);
+      return bytes <= mostShown && this.#rows.code(row) !== "compaction" ? "go on" : "enough";
+    });
+    return bytes > mostShown;
   }
 
   /** Entries from `id`, by default the leaf, towards the root. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Entry, type Journal, outline } from "@pith/agent";
+import { type Entry, type Journal, outlineRows } from "@pith/agent";
 import { unmarked } from "../view/canvas.ts";
 import { exportedEntry, exportedLine, type Part } from "./content.ts";
 import script from "./page.script.txt" with { type: "text" };
@@ -29,7 +29,7 @@ export function* writeHtml(journal: Journal, grounds = "", code?: ColourCode): G
 <button id="fold" type="button">Open all</button><button id="theme" type="button">Theme</button>
 <output id="found"></output></header>
 <nav id="tree" aria-label="Tree">`;
-  for (const { entry, text, depth, active, label } of outline(tree, "default")) {
+  for (const { entry, text, depth, active, label } of outlineRows(tree)) {
     const id = escapeHtml(entry.id);
     const mark = label ? `<b>${lineHtml(label)}</b> ` : "";
     const attributes = `href="#e-${id}" data-id="${id}" style="--depth:${Math.min(depth, 12)}"`;

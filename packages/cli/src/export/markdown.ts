@@ -9,7 +9,7 @@ export function* writeMarkdown(journal: Journal): Generator<string> {
   );
   yield `# ${name}\n\n- Session: ${id}\n- Directory: ${cwd}\n- Begun: ${begun}\n`;
   const labels = tree.labels();
-  for (const entry of tree.pathTo()) {
+  for (const entry of tree.path()) {
     const shown = exportedEntry(entry);
     if (!shown) continue;
     const label = labels.get(entry.id);

@@ -68,6 +68,8 @@ export async function exportTo(
 export const isSame = (file: string, other: string): boolean =>
   existsSync(file) && realpathSync(file) === realpathSync(other);
 
+const betweenCollections = 32 << 20;
+
 /** Writes pieces to a file, which replaces the old one when all are written; together they may exceed a string. */
 export function writeAll(file: string, pieces: Iterable<string>): void {
   // A device or a pipe has no other name.
@@ -77,7 +79,15 @@ export function writeAll(file: string, pieces: Iterable<string>): void {
   try {
     const fd = openSync(fresh, "w");
     try {
-      for (const piece of pieces) writeFileSync(fd, piece);
+      let bytes = 0;
+      for (const piece of pieces) {
+        writeFileSync(fd, piece);
+        bytes += piece.length;
+        if (bytes < betweenCollections) continue;
+        // Without a pause, what was read and written long ago is not freed for long.
+        Bun.gc(true);
+        bytes = 0;
+      }
     } finally {
       closeSync(fd);
     }

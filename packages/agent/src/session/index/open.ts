@@ -1,7 +1,7 @@
 import type { Header } from "../entry.ts";
 import type { SideFile } from "../store/storage.ts";
 import { headOf, isBlank, parseObject, readHead } from "./head.ts";
-import { none, Rows, rowBytes, unknown } from "./rows.ts";
+import { mostShown, none, Rows, rowBytes, unknown } from "./rows.ts";
 import { type ReadBytes, type Scan, scan, scanLines } from "./scan.ts";
 
 export interface Beginning {
@@ -82,15 +82,18 @@ function nextLine(read: ReadBytes, from: number, size: number): number {
   return size;
 }
 
-/** True if the path from the last row reaches a compaction and what it kept. */
+/** True if the path from the last row reaches a compaction and what it kept, or is longer than what is shown. */
 function reachesFar(rows: Rows): boolean {
   let stop = -1;
+  let bytes = 0;
   for (let row = rows.count - 1; row >= 0; row = rows.parent(row)) {
     if (stop === -1 && rows.code(row) === "compaction") {
       stop = rows.ref(row);
       if (stop < 0) return false;
     }
     if (stop !== -1 && row <= stop) return true;
+    bytes += rows.length(row);
+    if (stop === -1 && bytes > mostShown) return true;
     if (rows.parent(row) === unknown) return false;
   }
   return rows.count > 0;

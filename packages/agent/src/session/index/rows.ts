@@ -172,6 +172,9 @@ export interface IndexRow {
   renamed?: boolean;
 }
 
+/** Bytes of a path without a compaction that are shown: more than the window of any model, so the rest is left out. */
+export const mostShown = 12 << 20;
+
 export const none = -1;
 export const unknown = -2;
 

@@ -22,12 +22,13 @@ export interface OutlineRow {
 }
 
 /** Rows of the tree, oldest child first; an only child is not indented. */
-export function outline(tree: SessionTree, filter: OutlineFilter = "default", query = ""): OutlineRow[] {
-  const steps = outlineSteps(tree, filter, query);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+export const outline = (tree: SessionTree, filter?: OutlineFilter, query?: string): OutlineRow[] => [
+  ...outlineRows(tree, filter, query),
+];
+
+/** The same one at a time, so that the entries of a long session need not all be held. */
+export function* outlineRows(tree: SessionTree, filter: OutlineFilter = "default", query = ""): Generator<OutlineRow> {
+  for (const step of walk(tree, filter, query)) if (typeof step !== "number") yield step;
 }
 
 /** Works in small steps for callers with other work; each yields the number of entries read. */
@@ -36,30 +37,43 @@ export function* outlineSteps(
   filter: OutlineFilter = "default",
   query = "",
 ): Generator<number, OutlineRow[], void> {
-  const entries: Entry[] = [];
-  for (const entry of tree.all()) if (entries.push(entry) % stepOf === 0) yield entries.length;
-  const children = childrenOf(entries);
-  const labels = tree.labels();
-  const { active, leaf } = yield* wayTo(tree, filter, entries.length);
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: OutlineRow[] = [];
+  for (const step of walk(tree, filter, query)) {
+    if (typeof step === "number") yield step;
+    else rows.push(step);
+  }
+  return rows;
+}
+
+/** An entry without what it says, of which there may be more than fits into memory. */
+type Place = Pick<Entry, "id" | "parentId" | "timestamp">;
+
+function* walk(tree: SessionTree, filter: OutlineFilter, query: string): Generator<number | OutlineRow> {
+  const places: Place[] = [];
+  for (const { id, parentId, timestamp } of tree.all())
+    if (places.push({ id, parentId, timestamp }) % stepOf === 0) yield places.length;
+  const children = childrenOf(places);
+  const labels = tree.labels();
+  const { active, leaf } = yield* wayTo(tree, filter, places.length);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   // A list instead of recursion: a long session is one long path.
-  const open = (children.get(null) ?? []).map((entry) => ({ entry, depth: 0 })).reverse();
+  const open = (children.get(null) ?? []).map(({ id }) => ({ id, depth: 0 })).reverse();
   const calls = new Map<string, string>();
   let seen = 0;
   for (let next = open.pop(); next; next = open.pop()) {
-    if (++seen % stepOf === 0) yield entries.length;
-    const { entry, depth } = next;
-    const [label, text] = [labels.get(entry.id), lineOf(entry)];
+    if (++seen % stepOf === 0) yield places.length;
+    const { id, depth } = next;
+    const entry = tree.get(id);
+    if (!entry) continue;
+    const [label, text] = [labels.get(id), lineOf(entry)];
     const call = callOf(entry, calls);
-    const row: OutlineRow = { entry, depth, active: active.has(entry.id), leaf: entry.id === leaf, label, text, call };
-    if (shows[filter](row) && (words.length === 0 || holds(searched(row), words))) rows.push(row);
-    const below = (children.get(entry.id) ?? []).toSorted((a, b) =>
+    const row: OutlineRow = { entry, depth, active: active.has(id), leaf: id === leaf, label, text, call };
+    if (shows[filter](row) && (words.length === 0 || holds(searched(row), words))) yield row;
+    const below = (children.get(id) ?? []).toSorted((a, b) =>
       a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
     );
-    for (const child of below.reverse()) open.push({ entry: child, depth: depth + (below.length > 1 ? 1 : 0) });
+    for (const child of below.reverse()) open.push({ id: child.id, depth: depth + (below.length > 1 ? 1 : 0) });
   }
-  return rows;
 }
 
 /** Keeps the calls of a reply; of a result, returns the command, path or arguments of its call. */
@@ -93,7 +107,7 @@ function* wayTo(tree: SessionTree, filter: OutlineFilter, read: number) {
 const stepOf = 20;
 
 /** Entries by parent; one whose parent is missing is a root. */
-function childrenOf(entries: readonly Entry[]): Map<string | null, Entry[]> {
+function childrenOf(entries: readonly Place[]): Map<string | null, Place[]> {
   const known = new Set(entries.map((entry) => entry.id));
   return Map.groupBy(entries, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
 }
