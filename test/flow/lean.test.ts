@@ -27,7 +27,7 @@ test("the first request is small, and smaller for small models", async () => {
   using dir = scratch();
   const [usual = ""] = await bodies(dir, [], { text: "Hi." });
   expect(Buffer.byteLength(usual)).toBeLessThanOrEqual(14_000);
-  expect(namesIn(usual).toSorted()).toEqual("bash edit find job read search search_tool_bm25 todo write".split(" "));
+  expect(namesIn(usual).toSorted()).toEqual("bash edit find job load_tools read search todo write".split(" "));
   dir.write({ "local.yml": "profile: local\n" });
   const [local = ""] = await bodies(dir, ["--config", dir.at("local.yml")], { text: "Hi." });
   expect(Buffer.byteLength(local)).toBeLessThanOrEqual(10_000);
@@ -36,7 +36,7 @@ test("the first request is small, and smaller for small models", async () => {
 
 test("what is found is behind what was told before, and is there again when the session goes on", async () => {
   using dir = scratch();
-  const call = { id: "call_1", name: "search_tool_bm25", args: { query: "search code by structure", limit: 1 } };
+  const call = { id: "call_1", name: "load_tools", args: { query: "search code by structure", limit: 1 } };
   const [first = "", second = ""] = await bodies(dir, [], { calls: [call] }, { text: "Found." });
   expect(namesIn(second)).toEqual([...namesIn(first), "ast_grep"]);
   const told = (raw: string) => JSON.stringify((JSON.parse(raw) as Body).tools);

@@ -21,7 +21,7 @@ async function answers(
       existsSync(dir.at("work", name)) ? [[name, readFileSync(dir.at("work", name), "utf8")]] : [],
     ),
   );
-  const last = told.asked.at(-1);
+  const last = told.asked.findLast(({ results }) => results.length > 0);
   return { results: last?.results ?? [], calls: last?.calls ?? [], read: (name) => kept.get(name) };
 }
 
@@ -89,34 +89,44 @@ test("words that choose files are paths, and those that only form the answer are
     expect.stringContaining("4:four"),
     expect.stringContaining("4:four"),
     expect.stringMatching(/const b = 1[\s\S]*typescript was ignored/),
-    expect.stringContaining(
-      'send {"ops":[{"op":"init","list":[{"phase":"Tasks","items":["a","b"]}]},{"op":"done","task":"a"},{"op":"start","task":"b"}]}',
-    ),
+    expect.stringMatching(/\[taken for a whole new list; later send/),
     "No such job: bash-7",
-    'There is no tool "functions.read"; nothing was run. Here it is read: send {"path":"a.txt"}.',
-    expect.stringContaining("To make a file use write"),
+    expect.stringMatching(/one[\s\S]*\[functions\.read is read here\]$/),
+    expect.stringMatching(/wrote 1 bytes to n\.txt\n\n\[str_replace_based_edit_tool is write here\]$/),
     expect.stringContaining("Here it is bash"),
   ]);
 });
 
-test("what is answered to a tool of another agent works as it is given", async () => {
-  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch";
+test("an edit by a tool or in a form of another agent is made", async () => {
+  const rows = ["@@ -1,3 +1,3 @@", " one", "-two", "+2", " three"];
+  const diff = ["--- a/a.txt", "+++ b/a.txt", ...rows].join("\n");
   const blocks = "<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n";
+  const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch";
   const foreign = [
     { tool: "apply_patch", args: { input: patch } },
     { tool: "replace_in_file", args: { path: "a.txt", diff: blocks } },
+    { tool: "replace", args: { file_path: "a.txt", old_string: "two", new_string: "2", instruction: "say 2" } },
+    { tool: "str_replace_editor", args: { command: "str_replace", path: "a.txt", old_str: "two", new_str: "2" } },
+    { tool: "edit", args: { input: diff } },
+    { tool: "edit", args: { input: `diff --git a/a.txt b/a.txt\nindex 1..2 100644\n${diff}\n` } },
+    { tool: "edit", args: { input: `\`\`\`diff\n${diff}\n\`\`\`` } },
+    { tool: "edit", args: { input: `a.txt\n\`\`\`txt\n${blocks}\`\`\`\n` } },
+    { tool: "edit", args: { input: `\`\`\`\n${patch}\n\`\`\`` } },
   ];
   for (const mode of ["hashline", "replace"]) {
     const config = { ".pith/config.yml": `edit: { mode: ${mode} }\n` };
-    const { results } = await answers(foreign, config);
-    expect(results).toHaveLength(foreign.length);
-    for (const result of results) {
-      const args: unknown = JSON.parse(/Here it is edit: send (\{.*\})\.$/s.exec(result)?.[1] ?? "{}");
-      const got = await answers([{ tool: "edit", args }], config);
-      expect([mode, got.read("a.txt")]).toEqual([mode, "one\n2\nthree\nfour\n"]);
+    for (const one of foreign) {
+      const got = await answers([one], config);
+      expect([mode, one, got.read("a.txt"), got.results]).toEqual([
+        mode,
+        one,
+        "one\n2\nthree\nfour\n",
+        expect.anything(),
+      ]);
+      if (one.tool !== "edit") expect(got.results[0]).toContain(`${one.tool} is edit here`);
     }
   }
-});
+}, 120_000);
 
 test("an edit in the words of another agent is made, in whichever dialect the model was told of", async () => {
   for (const mode of ["hashline", "replace"]) {
@@ -131,20 +141,53 @@ test("an edit in the words of another agent is made, in whichever dialect the mo
   }
 });
 
-test("a tool that only others have is answered with ours and the call to send", async () => {
+test("a call in the names of another agent runs as ours, with a word about the name", async () => {
   const { results } = await answers([
-    { tool: "Bash", args: { command: "touch made" } },
-    { tool: "Grep", args: { pattern: "x", path: "src" } },
+    { tool: "Bash", args: { command: "echo ran", description: "Says that it ran" } },
+    { tool: "exec_command", args: { cmd: "echo ran", yield_time_ms: 1000, workdir: "src" } },
+    { tool: "shell", args: { command: ["bash", "-lc", "echo ran | cat"] } },
+    { tool: "shell", args: { command: ["echo", "it's", "ran"] } },
+    { tool: "Grep", args: { pattern: "const", path: "." } },
     { tool: "read_file", args: { file_path: "a.txt", offset: 3 } },
-    { tool: "str_replace_editor", args: { command: "view", path: "a.txt" } },
+    { tool: "str_replace_editor", args: { command: "view", path: "a.txt", view_range: [3, 4] } },
+    { tool: "read_many_files", args: { paths: ["a.txt", "src/b.ts"] } },
+    { tool: "view_image", args: { path: "a.txt" } },
+    { tool: "update_plan", args: { explanation: "so", plan: [{ step: "look", status: "completed" }] } },
+    {
+      tool: "AskUserQuestion",
+      args: {
+        questions: [
+          {
+            question: "Which?",
+            header: "Kind",
+            multiSelect: false,
+            options: [
+              { label: "a", description: "one" },
+              { label: "b", description: "two" },
+            ],
+          },
+        ],
+      },
+    },
+    { tool: "WebFetch", args: { url: "https://example.org/it's", prompt: "what" } },
+    { tool: "web_search", args: { query: "what" } },
     { tool: "serach", args: {} },
     { tool: "teleport", args: {} },
   ]);
   expect(results).toEqual([
-    'There is no tool "Bash"; nothing was run. Here it is bash: send {"command":"touch made"}.',
-    'There is no tool "Grep"; nothing was run. Here it is search: send {"pattern":"x","paths":"src"}.',
-    'There is no tool "read_file"; nothing was run. Here it is read: send {"path":"a.txt:3"}.',
-    expect.stringContaining("To look at a file use read"),
+    "ran\n\n[Bash is bash here]",
+    expect.stringMatching(/^ran\n\n\[[\s\S]*exec_command is bash here/),
+    expect.stringMatching(/^ran\n\n\[[\s\S]*shell is bash here/),
+    expect.stringMatching(/^it's ran\n\n\[[\s\S]*shell is bash here/),
+    expect.stringMatching(/b\.ts[\s\S]*\[Grep is search here\]$/),
+    expect.stringMatching(/3:three[\s\S]*\[read_file is read here\]$/),
+    expect.stringMatching(/3:three[\s\S]*\[str_replace_editor is read here\]$/),
+    expect.stringMatching(/1:one[\s\S]*1:const b = 1;[\s\S]*\[read_many_files is read here\]$/),
+    expect.stringMatching(/1:one[\s\S]*\[view_image is read here\]$/),
+    expect.stringMatching(/look[\s\S]*update_plan is todo here; taken for a whole new list/),
+    expect.stringContaining('There is no tool "AskUserQuestion"'),
+    expect.stringContaining(`bash gets a page: {"command":"curl -sSL 'https://example.org/it'\\\\''s'"}`),
+    expect.stringContaining("There is no search of the web"),
     expect.stringContaining("Here it is search: it takes pattern, paths"),
     expect.stringContaining("Available: read, write, edit, bash"),
   ]);

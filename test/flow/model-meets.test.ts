@@ -277,3 +277,23 @@ test("with nobody to ask a refusal has one reason and one way, and offers no que
   expect(refused[3]).toContain("may hold keys");
   expect(refused[4]).toMatch(/gives others what was committed|publishes commits/);
 });
+
+test("a program that waits for a person is refused at once with what to do instead", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "one\n" });
+  const waiting = ["vim a.txt", "less a.txt", "cd . && top", "git rebase -i HEAD~2", "python3", "sudo nano a.txt"];
+  const refused = await answers(
+    dir,
+    waiting.map((command) => bash(command)),
+  );
+  for (const text of refused)
+    expect(text).toMatch(/waits for somebody who types, and here is nobody; nothing was run\./);
+  expect(refused[0]).toContain("change files with `edit`");
+  expect(await answers(dir, [bash("cat a.txt | less"), bash("echo 'echo hi' | sh"), bash("sh -c 'echo hi'")])).toEqual([
+    "one",
+    "hi",
+    "hi",
+  ]);
+  const quiet = "GIT_SEQUENCE_EDITOR=: git rebase -i HEAD~1 2>&1 | head -1; less < a.txt; bash <<'E'\necho there\nE";
+  expect((await answers(dir, [bash(quiet)]))[0]).toContain("there");
+});

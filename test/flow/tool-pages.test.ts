@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { scratch } from "../scratch.ts";
 import { pageText, playTranscripts, readTranscripts } from "../transcript.ts";
 
-const tools = ["edit", "ast_grep", "ast_edit", "resolve", "todo", "checkpoint", "rewind", "search_tool_bm25"];
+const tools = ["edit", "ast_grep", "ast_edit", "resolve", "todo", "checkpoint", "rewind", "load_tools"];
 for (const page of [...tools.map((name) => `tools/${name}`), "long-sessions"])
   test(`docs/${page}.md shows what really happens`, async () => {
     using dir = scratch();

@@ -27,7 +27,7 @@ test("pith tool lists the tools, one per line, each with what it is", async () =
     "ast_grep",
     "ast_edit",
     "resolve",
-    "search_tool_bm25",
+    "load_tools",
     "todo",
     "run_subagent",
   ]);

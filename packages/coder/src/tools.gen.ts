@@ -13,6 +13,6 @@ export { resolve } from "./part/structure/resolve/resolve.ts";
 export { rewind } from "./part/rewind/tool.ts";
 export { runSubagent } from "./part/delegate/run-subagent.ts";
 export { search } from "./part/search/search/search.ts";
-export { searchTools } from "./part/discover/search-tool-bm25.ts";
+export { loadTools } from "./part/discover/load-tools.ts";
 export { todo } from "./part/todo/tool.ts";
 export { write } from "./part/files/write/write.ts";

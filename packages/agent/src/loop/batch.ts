@@ -53,10 +53,14 @@ async function inOrder(
 }
 
 function validate(call: ToolCall, tools: Registry, place: CallPosition): ValidCall | Outcome {
-  const tool = tools.get(call.name);
+  const tool = tools.known(call.name, call.arguments);
   if (!tool) return refusal(unknownTool(call, tools));
   const read = readArguments(tool, call);
-  return read.ok ? { tool, place, ...read.value } : refusal(read.message);
+  const isOurs = tool.name === call.name;
+  if (!read.ok) return refusal(isOurs ? read.message : unknownTool(call, tools));
+  const notes = [isOurs ? undefined : `${call.name} is ${tool.name} here`, read.value.note];
+  const note = notes.filter((text) => text !== undefined).join("; ");
+  return { tool, place, input: read.value.input, ...(note !== "" && { note }) };
 }
 
 /** Runs a call. `started` tells, once it is prepared, whether it only reads. Neither promise rejects. */

@@ -28,7 +28,7 @@ export function readArguments(tool: Tool, call: ToolCall): Result<ParsedArgument
 
 /** Answer to a call of an unknown tool: which one is meant, and how to call it. */
 export function unknownTool({ name, arguments: written }: ToolCall, tools: Registry): string {
-  const meant = tools.meant(name);
+  const meant = tools.meant(name, written);
   if (!meant) return `There is no tool "${name}"; nothing was run. Available: ${tools.names.join(", ")}.`;
   const read = meant.foreign?.read(written) ?? { input: written };
   const none = `There is no tool "${name}"; nothing was run.`;

@@ -1,5 +1,5 @@
 import { nearest } from "@pith/kit";
-import type { ToolSpec } from "@pith/llm";
+import type { ToolCall, ToolSpec } from "@pith/llm";
 import { refusal } from "./result.ts";
 import type { Tool } from "./tool.ts";
 
@@ -35,16 +35,22 @@ export class Registry {
   get(name: string): Tool | undefined {
     return this.#tools.get(name)?.tool;
   }
-  /** The tool meant by a wrong name: another agent's name, or a typing error. */
-  meant(name: string): Tool | undefined {
+  /** The tool that other agents call so, in whatever case and with a namespace before it, as some models write it. */
+  known(name: string, written: ToolCall["arguments"] = {}): Tool | undefined {
     const exact = this.get(name);
     if (exact) return exact;
     const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
+    const own = plain(name.replace(/^functions?[.:/]/, ""));
     const all = [...this.#tools.values()].map(({ tool }) => tool);
-    // Some models write a namespace before the name.
+    const foreign = all.filter((tool) => tool.foreign?.names.some((word) => plain(word) === own));
+    return (
+      all.find((tool) => plain(tool.name) === own) ?? foreign.find(({ foreign }) => foreign?.takes?.(written) ?? true)
+    );
+  }
+  /** The tool meant by a wrong name: another agent's name, or a typing error. */
+  meant(name: string, written?: ToolCall["arguments"]): Tool | undefined {
     const own = name.replace(/^functions?[.:/]/, "");
-    const known = all.find((tool) => [tool.name, ...(tool.foreign?.names ?? [])].some((n) => plain(n) === plain(own)));
-    return known ?? this.get(nearest(own, this.names) ?? "");
+    return this.known(name, written) ?? this.get(nearest(own, this.names) ?? "");
   }
   sourceOf(name: string): string | undefined {
     return this.#tools.get(name)?.source;

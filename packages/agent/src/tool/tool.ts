@@ -55,6 +55,8 @@ export interface ArrivingTextReader {
 
 export interface ForeignNames {
   names: readonly string[];
+  /** False for arguments with which a name means another tool. */
+  takes?(written: Readonly<Record<string, unknown>>): boolean;
   /** Translates arguments; a text tells what to send instead. */
   read(written: Readonly<Record<string, unknown>>): ParsedArguments | string;
 }

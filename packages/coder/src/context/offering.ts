@@ -4,7 +4,7 @@ import { type Profile, profileIn } from "../setting/profile.ts";
 import type { SettingView } from "../setting/setting.ts";
 
 /** Finds the tools that are not told of. */
-const finder = "search_tool_bm25";
+const finder = "load_tools";
 
 /** Tools that every conversation begins with, as far as they are there. */
 const usual = ["read", "write", "edit", "bash", "search", "find", "todo", "job", finder, "ask", "checkpoint", "rewind"];

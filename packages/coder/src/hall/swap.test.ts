@@ -30,7 +30,7 @@ const calls: Record<string, { before?: object[]; input: object; set?: object } |
   todo: noPath,
   ask: noPath,
   run_subagent: noPath,
-  search_tool_bm25: noPath,
+  load_tools: noPath,
   checkpoint: noPath,
   rewind: noPath,
 };

@@ -93,6 +93,6 @@ test("a model that localModels names is asked by the profile local, and the next
   const [first, second, third, ...more] = told();
   expect(second).toEqual(["read", "write", "edit", "bash", "search", "find"]);
   expect([third, more]).toEqual([first, []]);
-  expect(first).toContain("search_tool_bm25");
+  expect(first).toContain("load_tools");
   await coder.close();
 });

@@ -1,6 +1,7 @@
 import type { ParsedArguments, Tool } from "@pith/agent";
 import { isRecord, parseJson } from "@pith/kit";
 import { pathWords } from "../edit/added/added.ts";
+import { othersPatch } from "./others-patch.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
@@ -9,6 +10,10 @@ interface Words {
   names: string;
   /** Their words for each of our arguments. */
   arguments?: Readonly<Record<string, string>>;
+  /** Arguments that change nothing of what is meant. */
+  extra?: string;
+  /** False for arguments with which a name means another tool. */
+  takes?(written: Written): boolean;
   /** Reads more than other words; it takes the arguments in our words. */
   meaning?(written: Written): ParsedArguments | string;
 }
@@ -16,35 +21,44 @@ interface Words {
 const path = pathWords.join(" ");
 const paths = `path ${path} directory dir folder include glob globs`;
 
+/** Names of one tool for what are several here; its `command` tells which. */
+const editor = "str_replace_editor str_replace_based_edit_tool";
+const web = "WebFetch fetch_url read_url url_fetch web_search google_web_search search_web";
+
 /**
  * Names that models who learned from other agents give our tools and their arguments. Words with one meaning only are
  * understood; our own are never read in another way.
  */
 const words: Readonly<Record<string, Words>> = {
   read: {
-    names: "read_file view view_file cat open_file list_dir ls",
-    arguments: { path: `${path} uri directory dir` },
+    names: `read_file view view_file view_image cat open_file list_dir ls read_many_files ${editor}`,
+    arguments: { path: `${path} uri directory dir paths include` },
+    extra: "command description explanation recursive useDefaultExcludes",
+    takes: ({ command = "view" }) => command === "view",
     meaning: withLines,
   },
   write: {
-    names: "write_file create_file save_file write_to_file",
+    names: `write_file create_file save_file write_to_file ${editor}`,
     arguments: { path, content: "contents text file_text code data" },
+    extra: "command description explanation",
+    takes: ({ command = "create" }) => command === "create",
   },
   edit: {
-    names:
-      "edit_file multi_edit str_replace str_replace_editor str_replace_based_edit_tool replace_in_file apply_patch patch",
+    names: `edit_file multi_edit replace str_replace replace_in_file apply_patch patch ${editor}`,
     arguments: { path, input: "patch patchText" },
+    extra: "instruction explanation description expected_replacements",
     meaning: replacing,
   },
   bash: {
-    names: "shell sh terminal run exec execute_command run_command run_terminal_cmd delete_file",
+    names: `shell sh terminal run exec exec_command execute_command run_command run_terminal_cmd delete_file ${web}`,
     arguments: {
       command: "cmd script shell_command",
       cwd: "workdir working_directory workingDirectory directory dir",
       async: "background run_in_background is_background",
       timeout: "timeout_seconds",
     },
-    meaning: inSeconds,
+    extra: "description explanation justification yield_time_ms max_output_tokens login tty requires_approval",
+    meaning: asCommand,
   },
   search: {
     names: "grep grep_search search_files search_file_content ripgrep rg codebase_search",
@@ -53,6 +67,17 @@ const words: Readonly<Record<string, Words>> = {
   },
   find: { names: "glob find_files file_search list_files glob_file_search", meaning: globbing },
   ast_grep: { names: "ast_search structural_search", arguments: { pat: "pattern query", paths }, meaning: anyLanguage },
+  ask: {
+    names: "AskUserQuestion ask_user ask_user_question ask_followup_question request_user_input",
+    meaning: asked,
+  },
+  run_subagent: {
+    names: "Task Agent dispatch_agent spawn_agent new_task",
+    arguments: { task: "prompt message", title: "description" },
+    extra: "model run_in_background",
+    meaning: delegated,
+  },
+  load_tools: { names: "search_tool_bm25 tool_search find_tools", arguments: { limit: "max_results" } },
   ast_edit: { names: "ast_replace", arguments: { paths } },
   todo: { names: "todo_write todowrite update_plan write_todos", arguments: { ops: "operations" }, meaning: listed },
   job: { names: "jobs bash_output kill_shell wait", arguments: { poll: "ids id" } },
@@ -62,14 +87,20 @@ const words: Readonly<Record<string, Words>> = {
 export function inOthersWords(tool: Tool): Tool {
   const known = words[tool.name];
   if (!known || tool.foreign) return tool;
-  const { names, meaning = (input: Written): ParsedArguments => ({ input }) } = known;
-  return {
-    ...tool,
-    foreign: {
-      names: names.split(" "),
-      read: (written) => meaning(renamed(unwrapped(written), known.arguments ?? {})),
-    },
+  const { names, takes, extra = "", meaning = (input: Written): ParsedArguments => ({ input }) } = known;
+  const dropped = new Set(extra.split(" "));
+  const kept = (written: Written): Written =>
+    Object.fromEntries(Object.entries(written).filter(([key]) => !dropped.has(key)));
+  const foreign: Tool["foreign"] = {
+    names: names.split(" "),
+    ...(takes && { takes }),
+    read: (written) => meaning(kept(renamed(unwrapped(written), known.arguments ?? {}))),
   };
+  // What it tells may be worked out when it is asked for.
+  return Object.defineProperty(Object.defineProperties({} as Tool, Object.getOwnPropertyDescriptors(tool)), "foreign", {
+    value: foreign,
+    enumerable: true,
+  });
 }
 
 /** All arguments in one, as an object or as the JSON of one. */
@@ -117,8 +148,8 @@ const replacement = {
 
 /** Reads a replacement beside the path, or a list of them in other words. */
 function replacing(written: Written): ParsedArguments | string {
-  if (written.command === "view") return 'To look at a file use read {"path":"src/a.ts:40-80"}.';
-  if (written.command === "create") return 'To make a file use write {"path":…,"content":…}.';
+  const patch = typeof written.input === "string" ? othersPatch(written.input) : undefined;
+  if (patch !== undefined) return { input: { ...written, input: patch } };
   const blocks = typeof written.diff === "string" ? searchBlocks(written.diff) : [];
   if (blocks.length > 0) return { input: { path: written.path, edits: blocks } };
   const { path, edits, command: _, ...rest } = written;
@@ -182,20 +213,64 @@ function anyLanguage(written: Written): ParsedArguments {
 
 /** A whole list of tasks, as others write it, in the operations that make it. */
 function listed(written: Written): ParsedArguments | string {
-  const { todos } = written;
-  if (todos === undefined || written.ops !== undefined) return { input: written };
+  const { todos = written.plan, explanation: _, merge: __, ...rest } = written;
+  if (todos === undefined || written.ops !== undefined) return { input: rest };
   const tasks = (typeof todos === "string" ? parseJson(todos) : todos) as unknown;
   const named = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) => {
-    const { content, status } = isRecord(task) ? task : { content: task, status: undefined };
-    return typeof content === "string" ? [{ content, status }] : [];
+    const { content, step = content, status } = isRecord(task) ? task : { content: task, status: undefined };
+    return typeof step === "string" ? [{ content: step, status }] : [];
   });
   const ops = [
-    { op: "init", list: [{ phase: "Tasks", items: named.length > 0 ? named.map(({ content }) => content) : ["…"] }] },
+    { op: "init", list: [{ phase: "Tasks", items: named.map(({ content }) => content) }] },
     ...named.flatMap(({ content: task, status }) =>
       status === "completed" ? [{ op: "done", task }] : status === "in_progress" ? [{ op: "start", task }] : [],
     ),
   ];
-  return `The list is changed by operations: send ${JSON.stringify({ ops })}, and later {"op":"done","task":…}.`;
+  if (named.length === 0) return 'The list is changed by operations: {"ops":[{"op":"done","task":…}]}.';
+  return { input: { ops }, note: 'taken for a whole new list; later send {"ops":[{"op":"done","task":…}]}' };
+}
+
+/** A command as a list of words, and a page of the web, of which a command can get one. */
+function asCommand(written: Written): ParsedArguments | string {
+  const { command, url, query, search_query = query } = written;
+  if (command === undefined && typeof url === "string")
+    return `There is no tool for the web; bash gets a page: ${JSON.stringify({ command: curl(url) })}.`;
+  if (command === undefined && search_query !== undefined)
+    return "There is no search of the web; get a page whose address you know by curl in bash, or ask the user.";
+  if (!Array.isArray(command) || !command.every((word) => typeof word === "string")) return inSeconds(written);
+  const [shell = "", how = "", script, ...more] = command;
+  const isScript =
+    /(?:^|\/)(?:ba|z)?sh$/.test(shell) && /^-l?c$/.test(how) && script !== undefined && more.length === 0;
+  return inSeconds({ ...written, command: isScript ? script : command.map(shellWord).join(" ") });
+}
+
+const curl = (url: string): string => `curl -sSL ${shellWord(url)}`;
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Questions with a header instead of an id, and options with more than their label. */
+function asked(written: Written): ParsedArguments {
+  const { questions = [written], ...rest } = written;
+  const list = (typeof questions === "string" ? parseJson(questions) : questions) as unknown;
+  if (!Array.isArray(list) || !list.every(isRecord)) return { input: written };
+  if (list.every((one) => "id" in one && !("multiSelect" in one))) return { input: written };
+  const ours = list.map(({ question, header, options, multiSelect, multi = multiSelect, id = header }, i) => {
+    const choices = (typeof options === "string" ? parseJson(options) : options) as unknown;
+    const labels = (Array.isArray(choices) ? choices : []).map((one: unknown) =>
+      isRecord(one) ? { label: one.label } : { label: one },
+    );
+    return { id: id ?? `q${i + 1}`, question, options: labels, ...(multi !== undefined && { multi }) };
+  });
+  const { question: _, options: __, header: ___, multiSelect: ____, ...more } = rest;
+  return { input: { ...more, questions: ours } };
+}
+
+/** Kinds of sub-agents that others have and we have too. */
+function delegated(written: Written): ParsedArguments {
+  const { subagent_type, agent_type = subagent_type, ...input } = written;
+  const [mode] = /explore|review|plan/.exec(String(agent_type ?? "").toLowerCase()) ?? [];
+  return { input: mode === undefined || input.mode !== undefined ? input : { ...input, mode } };
 }
 
 /** A longer time than any command may run, so that it was not meant in seconds. */

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   search: "search",
   find: "search",
   ast_grep: "search",
-  search_tool_bm25: "search",
+  load_tools: "search",
   run_subagent: "think",
   todo: "think",
   checkpoint: "think",

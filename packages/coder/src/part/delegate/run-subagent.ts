@@ -8,7 +8,7 @@ type Offered = (typeof offered)[number];
 const inputFor = (modes: readonly Offered[]) =>
   s.object({
     task: s.string().min(1).describe("All that the sub-agent has to know and to find out"),
-    title: s.string().describe("What it does, in 3 to 5 words"),
+    title: s.string().optional().describe("What it does, in 3 to 5 words"),
     description: s.string().optional().describe("One line more for the user"),
     context_hint: s.string().optional().describe("Where to begin: files, folders, names"),
     mode: s.oneOf(modes).optional(),
@@ -34,7 +34,7 @@ export const runSubagent = (delegate: Delegate, modes: readonly Offered[] = offe
   input: inputFor(modes),
   looks: true,
   beside: () => true,
-  prepare: ({ task, title, description, context_hint: hint, mode = "explore" }) => ({
+  prepare: ({ task, title = "", description, context_hint: hint, mode = "explore" }) => ({
     effect: "read",
     paths: [],
     run: (call) => delegate({ mode, title: labelOf(title, task), description, task, hint }, call),

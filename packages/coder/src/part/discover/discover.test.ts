@@ -21,9 +21,9 @@ const sky: PartRow = {
   make: () => ({ name: "sky", arrive: async (door) => void door.tools("sky", [weather]) }),
 };
 
-const usual = "read write edit bash search find search_tool_bm25 ask todo job".split(" ");
+const usual = "read write edit bash search find load_tools ask todo job".split(" ");
 const toolsOf = ({ requests }: Talk, at: number) => requests[at]?.tools.map(({ name }) => name) ?? [];
-const search = (query: string, more: object = {}) => ({ tool: "search_tool_bm25", input: { query, ...more } });
+const search = (query: string, more: object = {}) => ({ tool: "load_tools", input: { query, ...more } });
 
 test("a conversation begins with few tools; what is found is appended, usable at once, and kept", async () => {
   using dir = scratch();
@@ -37,7 +37,7 @@ test("a conversation begins with few tools; what is found is appended, usable at
   const talk = await talkIn(await houseIn(dir), { model });
   await talk.coder.send({ text: "go" });
   expect(toolsOf(talk, 0).toSorted()).toEqual(usual.toSorted());
-  const finder = talk.requests[0]?.tools.find(({ name }) => name === "search_tool_bm25");
+  const finder = talk.requests[0]?.tools.find(({ name }) => name === "load_tools");
   expect(finder?.description).toContain("There are: ast_grep, ast_edit, resolve, run_subagent.");
   expect(toolsOf(talk, 1)).toEqual([...toolsOf(talk, 0), "ast_edit", "resolve"]);
   expect(talk.requests[1]?.tools.slice(0, usual.length)).toEqual([...(talk.requests[0]?.tools ?? [])]);
@@ -77,7 +77,7 @@ test("a tool that somebody else brings is found from when it is there, by its se
   expect(resultsOf(talk.coder)[1]).toBe("It rains in Rome.");
   const found = talk.coder.path().flatMap((entry) => {
     const result = entry.type === "message" && entry.message.role === "toolResult" ? entry.message : undefined;
-    return result?.toolName === "search_tool_bm25" ? [result.details] : [];
+    return result?.toolName === "load_tools" ? [result.details] : [];
   });
   expect(found).toMatchObject([
     {
@@ -118,13 +118,13 @@ test("off tells of all, mcp-only of all that are ours, and other names can be wh
   };
   const off = await begin({ "tools.discoveryMode": "off" });
   expect(off).toEqual(expect.arrayContaining(["ast_grep", "resolve", weather.name]));
-  expect(off).not.toContain("search_tool_bm25");
+  expect(off).not.toContain("load_tools");
   const ours = await begin({ "tools.discoveryMode": "mcp-only" });
-  expect(ours).toEqual(expect.arrayContaining(["ast_grep", "resolve", "search_tool_bm25"]));
+  expect(ours).toEqual(expect.arrayContaining(["ast_grep", "resolve", "load_tools"]));
   expect(ours).not.toContain(weather.name);
-  expect(await begin({ "tools.essentialOverride": "bash, read nosuch" })).toEqual(["read", "bash", "search_tool_bm25"]);
+  expect(await begin({ "tools.essentialOverride": "bash, read nosuch" })).toEqual(["read", "bash", "load_tools"]);
   expect(await begin({ profile: "local" })).toEqual(["read", "write", "edit", "bash", "search", "find"]);
-  expect(await begin({ profile: "local", "tools.discoveryMode": "all" })).toContain("search_tool_bm25");
+  expect(await begin({ profile: "local", "tools.discoveryMode": "all" })).toContain("load_tools");
 });
 
 test("a named tool that leads nowhere alone brings the one it needs", async () => {
@@ -158,7 +158,7 @@ test("named tools are exactly these: nothing else is told, found or called", asy
   );
   expect(resultsOf(talk.coder).slice(0, 2)).toEqual([
     expect.stringContaining('There is no tool "bash"'),
-    expect.stringContaining('There is no tool "search_tool_bm25"'),
+    expect.stringContaining('There is no tool "load_tools"'),
   ]);
   await talk.coder.close();
   expect(coderIn(dir, turns, { tools: ["read", "raed"] })).rejects.toThrow(

@@ -1,5 +1,5 @@
 import type { MakePart } from "../../hall/part.ts";
-import { searchTools } from "./search-tool-bm25.ts";
+import { loadTools } from "./load-tools.ts";
 
 /** Lets the model find tools that it was not told of, by what they do or by calling them by name. */
 export const discover: MakePart<"tools" | "offering" | "settings"> = ({ tools, offering, settings }) => {
@@ -11,7 +11,7 @@ export const discover: MakePart<"tools" | "offering" | "settings"> = ({ tools, o
   const off = settings.get("tools.discoveryMode") === "off";
   return {
     name: "discover",
-    tools: off ? [] : [searchTools(finding)],
+    tools: off ? [] : [loadTools(finding)],
     // A tool that was called is told from now on, whatever became of the call.
     step({ reply }) {
       const called = (reply?.content ?? []).flatMap((part) => (part.type === "toolCall" ? [part.name] : []));

@@ -109,9 +109,9 @@ export class PlanMode implements Hook {
     return { do: "go" };
   };
 
-  call: Hooks["call"] = async ({ call, intent }) => {
+  call: Hooks["call"] = async ({ tool, intent }) => {
     const writes = intent.paths.filter(({ effect, real }) => effect === "write" && real.split(sep).includes("local"));
-    if (call.name === exitName || writes.length === 0) return { do: "allow" };
+    if (tool.name === exitName || writes.length === 0) return { do: "allow" };
     const file = await this.#hall.urls.target(planAddress);
     const own = file.ok ? realPath(file.value) : undefined;
     if (!writes.some(({ real }) => real === own)) return { do: "allow" };

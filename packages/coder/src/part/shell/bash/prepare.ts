@@ -41,12 +41,13 @@ export async function prepare(
   const full = shell.fullCommand(command);
   const instead =
     blocked(options, { command: bare, cwd, read }, wanted.command) ??
-    (patch && (await preparePatch(wanted.command, directoryFor(files, wanted.cwd, from), { files, patch, without })));
+    (patch && (await preparePatch(wanted.command, directoryFor(files, wanted.cwd, from), { files, patch, without }))) ??
+    (await unattended(options, wanted.pty, full));
   if (instead) return instead;
   const wrong = badVariable(wanted.env) ?? badDirectory(files, cwd);
   if (wrong !== undefined) return refusal(wrong);
   const timeout = Math.min(maxTimeout, Math.max(1, wanted.timeout ?? wanted.usual));
-  const unattended = wanted.pty && !options.face ? [noTerminal] : [];
+  const alone = wanted.pty && !options.face ? [noTerminal] : [];
   const confined = sandbox?.on() && wanted.needs !== "outside" ? true : undefined;
   const judged = await judge?.({ command: full, cwd, env: wanted.env, confined }, read(full));
   const place = await placeOf(options, { judged, confined, wanted });
@@ -62,7 +63,7 @@ export async function prepare(
     lines,
     home: files.cwd,
     from,
-    remarks: unattended,
+    remarks: alone,
     side,
     writes,
     assigns: side === "reading" || side === "networked" ? assignedIn(read(full)) : undefined,
@@ -91,6 +92,16 @@ export async function prepare(
       return runPrepared(options, wanted, withAccess(asked, call.access, read(full)), call);
     },
   };
+}
+
+/** Refuses a program that would only wait for a person. */
+async function unattended({ face }: BashOptions, pty: boolean | undefined, command: string) {
+  if (pty && face) return undefined;
+  const { waitsForPerson } = await import("../../../shell/interactive.ts");
+  const found = waitsForPerson(command);
+  if (!found) return undefined;
+  const { program, instead } = found;
+  return refusal(`${program} waits for somebody who types, and here is nobody; nothing was run. Instead ${instead}.`);
 }
 
 /** The command as it runs with the rights that an answer gave it. */

@@ -1,8 +1,8 @@
 import { type Outcome, refusal, schema as s, type Tool } from "@pith/agent";
 import { fill, plural } from "@pith/kit";
 import type { FoundTool } from "./kinds.ts";
+import prose from "./load-tools.md" with { type: "text" };
 import type { Document } from "./rank.ts";
-import prose from "./search-tool-bm25.md" with { type: "text" };
 
 const input = s.object({
   query: s.string().describe("What the tool should do, in a few words"),
@@ -20,9 +20,9 @@ export interface Finding {
 
 const usualLimit = 8;
 
-export function searchTools(finding: Finding): Tool<Input> {
+export function loadTools(finding: Finding): Tool<Input> {
   return {
-    name: "search_tool_bm25",
+    name: "load_tools",
     // A getter, because all tools must be there when the model is told.
     get about() {
       return fill(prose, { hidden: listed(finding) });
