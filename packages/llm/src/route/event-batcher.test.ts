@@ -40,3 +40,14 @@ test("bytes that come while words are held are taken as they come", async () => 
   expect(await gather.more(Promise.resolve("bytes"))).toBe("bytes");
   gather.end();
 });
+
+test("a long answer that comes word by word is read once per batch, a short or a fast one without a pause", () => {
+  const batcher = new EventBatcher();
+  batcher.add([word("one ")]);
+  batcher.take(false);
+  const pauses = Array.from({ length: 100 }, () => batcher.pause(200));
+  expect(pauses.slice(0, 60).every((ms) => ms === 0)).toBe(true);
+  expect(pauses.slice(-30).every((ms) => ms > 0 && ms <= 66)).toBe(true);
+  // A server that sends much at once is read as fast as it sends.
+  expect([8000, 200].map((bytes) => batcher.pause(bytes))).toEqual([0, 0]);
+});

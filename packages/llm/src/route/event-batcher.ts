@@ -1,9 +1,12 @@
 import type { StreamEvent } from "../message/stream.ts";
 
-/** Shortest time between two batches of text. */
-const everyMs = 32;
+/** Shortest time between two batches of text: a screen paints about as often. */
+const everyMs = 66;
 /** Longest time that text is held when nothing follows. */
-const patienceMs = 48;
+const patienceMs = 82;
+/** Reads of a few bytes after which an answer counts as long, and how few these are. */
+const manyReads = 64;
+const fewBytes = 1024;
 
 /**
  * Batches fast text, so that listeners have less work. The first text, and everything that is not a piece of a longer
@@ -14,6 +17,7 @@ export class EventBatcher {
   #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due: (() => void) | undefined;
+  #reads = 0;
 
   add(events: readonly StreamEvent[]): void {
     let last = this.#held.at(-1);
@@ -36,6 +40,15 @@ export class EventBatcher {
     const held = this.#held;
     this.#held = [];
     return held;
+  }
+
+  /**
+   * Milliseconds to wait before the next read, after one that brought so many bytes. A long answer that comes word by
+   * word is read once per batch: each read costs more than its words.
+   */
+  pause(bytes: number): number {
+    this.#reads = bytes < fewBytes ? this.#reads + 1 : 0;
+    return this.#reads < manyReads ? 0 : Math.max(0, this.#sent + everyMs - performance.now());
   }
 
   /** Waits for more data, at most as long as the held events may wait. */

@@ -67,7 +67,7 @@ async function* run(exchange: Exchange): AsyncGenerator<readonly StreamEvent[]> 
   const batcher = new EventBatcher();
   const reader = response.body?.getReader();
   try {
-    let reading = next(reader, decoder);
+    let reading = next(reader, decoder, 0, signal);
     for (let over = false; !over; ) {
       const bytes = await batcher.more(reading);
       if (signal.aborted) return yield [aborted];
@@ -75,13 +75,13 @@ async function* run(exchange: Exchange): AsyncGenerator<readonly StreamEvent[]> 
         capture?.(bytes);
         const { events, end } = decode(bytes, cutter, decoder, meter);
         over = end !== undefined;
-        if (over) hideSecrets(events, target);
+        hideSecrets(events, target);
         batcher.add(events);
-        if (!over) reading = next(reader, decoder);
-        else if (end === "said") await drain(reader);
+        if (end === "said") await drain(reader);
       }
       const events = batcher.take(over || bytes === "due");
       if (events) yield events;
+      if (!over && bytes !== "due") reading = next(reader, decoder, batcher.pause(bytes?.length ?? 0), signal);
     }
   } finally {
     batcher.end();
@@ -135,11 +135,18 @@ function decode(bytes: Uint8Array | undefined, cutter: Cutter, decoder: Decoder,
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * The next bytes; undefined at the end. A broken connection counts as the end; the decoder decides whether the answer
+ * The next bytes, read after a pause; undefined at the end. A broken connection counts as the end; the decoder decides
+ * whether the answer
  * is complete.
  */
-function next(reader: Reader | undefined, { settled }: Decoder): Promise<Uint8Array | undefined> | undefined {
-  const read = reader?.read().then(({ value }) => value, nothing);
+function next(
+  reader: Reader | undefined,
+  { settled }: Decoder,
+  pauseMs: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> | undefined {
+  const bytes = () => reader?.read().then(({ value }) => value, nothing);
+  const read = pauseMs > 0 ? sleep(pauseMs, signal).then(bytes) : bytes();
   return settled ? soon(read, lingerMs) : read;
 }
 

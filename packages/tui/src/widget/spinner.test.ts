@@ -26,3 +26,17 @@ test("a spinner turns every 80 ms, asks for its own pane only, and stands still 
   expect(asked.length).toBe(10);
   expect(still.render(40, 1)).toEqual(["• working"]);
 });
+
+test("a spinner that is painted with something else asks for no frame of its own, and goes on when that ends", () => {
+  const timers = createFakeTimers();
+  let asked = 0;
+  const spinner = createSpinner(builtinTheme({ level: "none" }), timers, () => asked++);
+  spinner.start("working");
+  for (let at = 0; at < 12; at++) {
+    timers.advance(66);
+    spinner.render(40, 1);
+  }
+  expect(asked).toBe(0);
+  timers.advance(160);
+  expect(asked).toBeGreaterThan(0);
+});

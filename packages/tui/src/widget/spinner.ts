@@ -19,10 +19,13 @@ const spinnerStep = 80;
 
 export function createSpinner(theme: Theme, timers: Timers, redraw: (pane: Pane) => void): Spinner {
   let since: number | undefined;
+  let drawn = Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | undefined;
   function tick() {
-    cancel = timers.after(theme.motion === "full" ? spinnerStep : 1000, () => {
-      redraw(spinner);
+    const step = theme.motion === "full" ? spinnerStep : 1000;
+    cancel = timers.after(step, () => {
+      // Where something else is painted as often, it turns with that, and needs no frame of its own.
+      if (timers.now() - drawn >= step) redraw(spinner);
       tick();
     });
   }
@@ -44,7 +47,8 @@ export function createSpinner(theme: Theme, timers: Timers, redraw: (pane: Pane)
     bounds: () => ({ live: 0 }),
     render(columns) {
       if (since === undefined) return [];
-      const passed = timers.now() - since;
+      drawn = timers.now();
+      const passed = drawn - since;
       const { spinner: steps, bullet } = theme.glyph;
       const sign = theme.motion === "full" ? (steps[Math.floor(passed / spinnerStep) % steps.length] ?? "") : bullet;
       const seconds = Math.floor(passed / 1000);

@@ -39,10 +39,8 @@ export const workPane: MakePane = (context) => {
       if (!heard.has(type)) return;
       if (type !== "delta") coming = arrivingText(event);
       if (type === "shaping") announce(event);
-      const was = spinner.running;
       settle();
-      // A spinner that runs is drawn anyway.
-      if ((type !== "delta" && type !== "shaping") || was !== spinner.running) context.screen.requestPane(spinner);
+      context.screen.requestPane(spinner);
     },
     attach: settle,
   });
