@@ -18,6 +18,7 @@ export interface Lab {
 
 /** A program that is talked to. */
 export interface Talk {
+  pid: number;
   /** Epoch milliseconds. */
   began: number;
   send(command: object): void;
@@ -148,6 +149,7 @@ function converse(command: string[], cwd: string, env: Record<string, string | u
   const lines = linesOf(child.stdout);
   return {
     began,
+    pid: child.pid,
     send(line) {
       child.stdin.write(`${JSON.stringify(line)}\n`);
       child.stdin.flush();

@@ -7,7 +7,9 @@ export type Scene =
   /** Answers with these words, one event each. */
   | { play: "words"; count: number }
   /** Calls the tool `turns` times, `{n}` in the input being the turn, then says "done". */
-  | { play: "calls"; turns: number; tool: string; input: Record<string, string> };
+  | { play: "calls"; turns: number; tool: string; input: Record<string, string> }
+  /** Answers every prompt with one call, in turn, and its result with "done"; tells what the request really took. */
+  | { play: "rounds"; calls: readonly { tool: string; input: Record<string, unknown> }[] };
 
 export interface Seen {
   /** Milliseconds since the epoch: the request is here; its answer is handed over. */
@@ -50,9 +52,13 @@ export function serveMock(): { port: number; stop: () => void } {
       }
       if (!pathname.endsWith("/chat/completions")) return new Response("not found", { status: 404 });
       const body = await request.text();
-      const results = (JSON.parse(body) as { messages: { role: string; content: unknown }[] }).messages.filter(
-        (it) => it.role === "tool",
-      );
+      const { messages, tools } = JSON.parse(body) as {
+        messages: { role: string; content: unknown }[];
+        tools?: unknown[];
+      };
+      const results = messages.filter((it) => it.role === "tool");
+      // Who is asked without tools is to sum up.
+      const wanted = messages.at(-1)?.role === "user" && tools && tools.length > 0 ? "call" : "words";
       const last = JSON.stringify(results.at(-1)?.content ?? "").slice(-200);
       const entry: Seen = {
         arrived,
@@ -65,7 +71,7 @@ export function serveMock(): { port: number; stop: () => void } {
       };
       previous = body;
       seen.push(entry);
-      return answer(scene, seen.length, entry);
+      return answer(scene, seen.length, entry, wanted);
     },
   });
   return { port: server.port ?? 0, stop: () => server.stop(true) };
@@ -85,8 +91,8 @@ export function sharedLength(a: string, b: string): number {
 /** Events are joined into pieces of this many, and a piece goes out when the socket takes it. */
 const perPiece = 50;
 
-function answer(scene: Scene, turn: number, entry: Seen): Response {
-  const events = eventsOf(scene, turn);
+function answer(scene: Scene, turn: number, entry: Seen, wanted: Wanted): Response {
+  const events = eventsOf(scene, turn, entry.bytes, wanted);
   let at = 0;
   const body = new ReadableStream({
     pull(stream) {
@@ -100,20 +106,31 @@ function answer(scene: Scene, turn: number, entry: Seen): Response {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-function eventsOf(scene: Scene, turn: number): string[] {
+type Wanted = "call" | "words";
+
+function eventsOf(scene: Scene, turn: number, bytes: number, wanted: Wanted): string[] {
   const head = { id: `bench-${turn}`, object: "chat.completion.chunk", created: 0, model: "bench" };
   const event = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-  const tokens = { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 };
+  const sent = scene.play === "rounds" ? Math.ceil(bytes / 4) : 1000;
+  const tokens = { prompt_tokens: sent, completion_tokens: 10, total_tokens: sent + 10 };
   const usage = `data: ${JSON.stringify({ ...head, choices: [], usage: tokens })}\n\n`;
   const end = (finish: string) => [event({}, finish), usage, "data: [DONE]\n\n"];
   const open = event({ role: "assistant", content: "" });
   const say = (words: string[]) => [open, ...words.map((content) => event({ content })), ...end("stop")];
   if (scene.play === "words") return say(wordsOf(scene.count));
-  if (turn > scene.turns) return say(["done"]);
-  const input = JSON.stringify(scene.input).replaceAll("{n}", String(turn));
-  const call = { index: 0, id: `call_${turn}`, type: "function", function: { name: scene.tool, arguments: input } };
+  const next = callAt(scene, turn, wanted);
+  if (!next) return say(["done"]);
+  const input = JSON.stringify(next.input)
+    .replaceAll("{n}", String(turn))
+    .replaceAll("{file}", String((turn % 50) + 1));
+  const call = { index: 0, id: `call_${turn}`, type: "function", function: { name: next.tool, arguments: input } };
   return [open, event({ tool_calls: [call] }), ...end("tool_calls")];
+}
+
+function callAt(scene: Exclude<Scene, { play: "words" }>, turn: number, wanted: Wanted) {
+  if (scene.play === "calls") return turn > scene.turns ? undefined : scene;
+  return wanted === "call" ? scene.calls[(turn >> 1) % scene.calls.length] : undefined;
 }
 
 if (import.meta.main) process.stdout.write(`${serveMock().port}\n`);

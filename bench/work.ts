@@ -17,6 +17,6 @@ export interface Measure {
   /** The figure of the sample. */
   of: string;
   title: string;
-  unit: "ms" | "µs" | "MB" | "bytes" | "tokens" | "%";
+  unit: "ms" | "µs" | "MB" | "bytes" | "tokens" | "%" | "count";
   goal?: { timesFloor: number } | { atMost: number };
 }

@@ -136,8 +136,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
  * The next bytes, read after a pause; undefined at the end. A broken connection counts as the end; the decoder decides
- * whether the answer
- * is complete.
+ * whether the answer is complete.
  */
 function next(
   reader: Reader | undefined,
