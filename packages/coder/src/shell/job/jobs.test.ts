@@ -134,3 +134,22 @@ test("the end of a session ends all of them", async () => {
   await jobs.close();
   expect(all.map(({ stopped }) => stopped)).toEqual([true, true]);
 });
+
+test("an ended job keeps its text and nothing of what ran it; of many the newest are remembered", async () => {
+  const { jobs } = table();
+  const first = work();
+  const job = jobs.add(first);
+  expect(job.snapshot()).toBe("so far");
+  await first.end("all of it");
+  expect(job.snapshot()).toBe("all of it");
+  for (let n = 2; n <= 80; n++) {
+    const next = work();
+    jobs.add(next);
+    await next.end(`end ${n}`);
+    // The first was never told of, and stays until it is.
+    jobs.acknowledge([`bash-${n}`]);
+  }
+  const ids = jobs.list().map(({ id }) => id);
+  expect(ids).toHaveLength(51);
+  expect([ids[0], ids[1], ids.at(-1)]).toEqual(["bash-1", "bash-31", "bash-80"]);
+});

@@ -203,11 +203,17 @@ export class Jobs {
     await row.over;
   }
 
-  #settle({ job }: Row, { text, failed }: { text: string; failed: boolean }): void {
+  #settle(row: Row, { text, failed }: { text: string; failed: boolean }): void {
+    const { job } = row;
     // What was cancelled stays so, whatever it still says.
     if (job.status === "running") job.status = failed ? "failed" : "completed";
     job.text = text;
     job.endedAt = this.#options.clock.now();
+    // What ran it, with all its buffers, goes now; the job itself is remembered for a while.
+    job.snapshot = () => text;
+    row.stop = () => {};
+    row.detach = undefined;
+    this.#forget();
     this.#keep();
     for (const listener of this.#listeners) listener();
   }
@@ -234,8 +240,10 @@ export class Jobs {
 
   #forget(): void {
     const before = this.#options.clock.now() - (this.#options.keepMs ?? keepMs);
-    for (const [id, { job, told }] of this.#rows)
-      if (told === "yes" && job.endedAt !== undefined && job.endedAt < before) this.#rows.delete(id);
+    let ended = 0;
+    for (const [id, { job, told }] of [...this.#rows].reverse())
+      if (told === "yes" && job.endedAt !== undefined && (job.endedAt < before || ++ended > mostKept))
+        this.#rows.delete(id);
   }
 }
 
@@ -248,5 +256,7 @@ interface Row extends Pick<JobWork, "stop" | "detach"> {
 }
 
 const keepMs = 5 * 60 * 1000;
+/** Ended jobs that are remembered, the newest of them, however short ago the others ended. */
+const mostKept = 50;
 const longest = 1000;
 const lostText = "(what it wrote is lost)";
