@@ -44,14 +44,26 @@ export {
   readHeader,
 } from "./session/library/files.ts";
 export { findSession, idOf, recentSessions, rememberTerminalSession, terminalId } from "./session/library/find.ts";
-export { type ForkedSession, type ForkOptions, forkSession } from "./session/library/fork.ts";
+export type { ForkedSession, ForkOptions } from "./session/library/fork.ts";
+export { forgetFolder, rememberFolder } from "./session/library/known-folders.ts";
 export { linkArtifacts } from "./session/library/link-artifacts.ts";
-export { moveSession } from "./session/library/move.ts";
 export { pinnedSessions, togglePin } from "./session/library/pin.ts";
-export * from "./session/library/trash/gc.ts";
-export { type OldArtifacts, oldArtifacts, removeArtifacts } from "./session/library/trash/old-artifacts.ts";
-export * from "./session/library/trash/trash.ts";
-export { importSession, replay } from "./session/load.ts";
+export type * from "./session/library/trash/gc.ts";
+export type { OldArtifacts } from "./session/library/trash/old-artifacts.ts";
+export type { TrashedSession } from "./session/library/trash/trash.ts";
+export {
+  cleanUp,
+  deleteSession,
+  discardSession,
+  forkSession,
+  importSession,
+  listTrash,
+  moveSession,
+  oldArtifacts,
+  removeArtifacts,
+  replay,
+  restoreSession,
+} from "./session/load.ts";
 export type { DeliveryMode, DeliveryTime, QueuedInput, UserInput, WithdrawnInput } from "./session/queue.ts";
 export type { ReplayResult } from "./session/replay/replay.ts";
 export { type Blobs, blobFolder, fileBlobs, memoryBlobs, ompBlobFolders } from "./session/store/blob.ts";

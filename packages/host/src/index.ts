@@ -9,7 +9,6 @@ export type { ClosingRules } from "./exec/sandbox/plan/closed.ts";
 export { secretsInHome } from "./exec/sandbox/plan/hidden.ts";
 export { autorunInHome } from "./exec/sandbox/plan/read-only.ts";
 export { type AllowedHost, hostName, parseAllowedHost } from "./exec/sandbox/proxy/domain.ts";
-export { neverReached } from "./exec/sandbox/proxy/never.ts";
 export type { Sandbox, SandboxKind } from "./exec/sandbox/sandbox.ts";
 export type { FileSelection } from "./exec/search/glob.ts";
 export type { MatchedLine } from "./exec/search/match.ts";
@@ -56,6 +55,7 @@ export {
   lookReal,
   makeDatabase,
   nearPath,
+  neverReached,
   notebookJson,
   notebookOutputs,
   notebookText,

@@ -196,3 +196,7 @@ export const harmfulLine = late(() => {
   }: typeof import("./exec/sandbox/guard/harmless.ts") = require("./exec/sandbox/guard/harmless.ts");
   return harmfulLine;
 });
+export const neverReached = late(() => {
+  const { neverReached }: typeof import("./exec/sandbox/proxy/never.ts") = require("./exec/sandbox/proxy/never.ts");
+  return neverReached;
+});

@@ -15,6 +15,7 @@ export function openImage(bytes: Uint8Array): Bun.Image {
 /** Reads JSON5: comments, single quotes, bare keys; on Node, JSON. Throws a SyntaxError on bad text. */
 export const parseJson5 = (text: string): unknown => (isBun ? Bun.JSON5.parse(text) : JSON.parse(text));
 
+/** The module `bun:ffi`. @internal */
 export type Ffi = typeof import("bun:ffi");
 
 /** Calls into the C library, loaded where it is first used; undefined on Node. @internal */

@@ -1,6 +1,5 @@
-import { type Hook, hookPoints } from "@pith/agent";
-import { messageOf, sleep } from "@pith/kit";
-import { inOthersWords } from "../tools/foreign.ts";
+import { type Hook, hookPoints, type Tool } from "@pith/agent";
+import { late, messageOf, sleep } from "@pith/kit";
 import type { Hall } from "./hall.ts";
 import type { Door, Part } from "./part.ts";
 
@@ -48,6 +47,20 @@ export function assemble(hall: Hall): Assembly {
     missing: () => (arrivals.expected ? [] : missing()),
     [Symbol.asyncDispose]: () => arrivals[Symbol.asyncDispose](),
   };
+}
+
+const foreignWords = late(() => {
+  const { foreignWords }: typeof import("../tools/foreign.ts") = require("../tools/foreign.ts");
+  return foreignWords;
+});
+
+/** The tool, which understands other agents' words as well; these are loaded by the first call. */
+function inOthersWords(tool: Tool): Tool {
+  // What it tells may be worked out when it is asked for.
+  const own = Object.defineProperties({} as Tool, Object.getOwnPropertyDescriptors(tool));
+  return tool.foreign
+    ? own
+    : Object.defineProperty(own, "foreign", { get: () => foreignWords(tool), enumerable: true });
 }
 
 function doorOf(hall: Hall, known: string[]): Door {

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { Registry, refusal, schema as s, type Tool } from "@pith/agent";
-import { inOthersWords } from "./foreign.ts";
+import { foreignWords } from "./foreign.ts";
 
-const tool = (name: string): Tool =>
-  inOthersWords({ name, about: "", input: s.object({}) as Tool["input"], prepare: () => refusal("not run") });
+function tool(name: string): Tool {
+  const own: Tool = { name, about: "", input: s.object({}) as Tool["input"], prepare: () => refusal("not run") };
+  return { ...own, foreign: foreignWords(own) };
+}
 const tools = new Registry(["ask", "run_subagent"].map(tool));
 
 /** The tool and its arguments that a call of another agent means. */

@@ -83,24 +83,19 @@ const words: Readonly<Record<string, Words>> = {
   job: { names: "jobs bash_output kill_shell wait", arguments: { poll: "ids id" } },
 };
 
-/** The tool with an understanding of other agents' words. */
-export function inOthersWords(tool: Tool): Tool {
+/** Other agents' words for a tool and its arguments. */
+export function foreignWords(tool: Tool): Tool["foreign"] {
   const known = words[tool.name];
-  if (!known || tool.foreign) return tool;
+  if (!known) return undefined;
   const { names, takes, extra = "", meaning = (input: Written): ParsedArguments => ({ input }) } = known;
   const dropped = new Set(extra.split(" "));
   const kept = (written: Written): Written =>
     Object.fromEntries(Object.entries(written).filter(([key]) => !dropped.has(key)));
-  const foreign: Tool["foreign"] = {
+  return {
     names: names.split(" "),
     ...(takes && { takes }),
     read: (written) => meaning(kept(renamed(unwrapped(written), known.arguments ?? {}))),
   };
-  // What it tells may be worked out when it is asked for.
-  return Object.defineProperty(Object.defineProperties({} as Tool, Object.getOwnPropertyDescriptors(tool)), "foreign", {
-    value: foreign,
-    enumerable: true,
-  });
 }
 
 /** All arguments in one, as an object or as the JSON of one. */

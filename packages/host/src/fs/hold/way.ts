@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { messageOf } from "@pith/kit";
 import { isBun } from "../../platform.ts";
-import { openAt } from "./at.ts";
 import type { Way, WayName } from "./held.ts";
 import { path } from "./path.ts";
 import { proc } from "./proc.ts";
@@ -59,6 +58,7 @@ function opened(name: WayName): Way | string {
   if (name === "proc") return procLeads() ? proc : "there is no /proc/self/fd";
   if (!isBun) return "Node cannot call the C library";
   try {
+    const { openAt }: typeof import("./at.ts") = require("./at.ts");
     return openAt();
   } catch (thrown) {
     return messageOf(thrown);

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileBlobs } from "../../store/blob.ts";
-import { cleanUp, forgetFolder, rememberFolder } from "./gc.ts";
+import { forgetFolder, rememberFolder } from "../known-folders.ts";
+import { cleanUp } from "./gc.ts";
 
 const root = mkdtempSync(join(tmpdir(), "pith-gc-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
