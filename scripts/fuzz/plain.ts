@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parse } from "../../packages/coder/src/bash/parse.ts";
 import { insideOf } from "../../packages/coder/src/policy/approval.ts";
 import { commandJudge } from "../../packages/coder/src/policy/command-judge.ts";
+import { shellQuote } from "../../packages/kit/src/index.ts";
 import { commandFrom, randomFrom } from "./commands.ts";
 
 export interface Fuzzed {
@@ -41,7 +42,7 @@ function stage(): { project: string; outside: string; remove(): void } {
   return { project, outside, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Judges lines until the time is over, and runs at most so many of those that are plain. */
+/** Judges lines until the time is over, and runs at most so many of those that are plain, a number of them at a time. */
 export function fuzz({ seed, ms, runs }: { seed: number; ms: number; runs: number }): Fuzzed {
   const place = stage();
   const { project } = place;
@@ -52,6 +53,7 @@ export function fuzz({ seed, ms, runs }: { seed: number; ms: number; runs: numbe
   const end = performance.now() + ms;
   const result: Fuzzed = { judged: 0, plain: 0, wrong: [] };
   const seen = new Set<string>();
+  const waiting: Line[] = [];
   try {
     while (performance.now() < end) {
       const command = commandFrom(random);
@@ -61,33 +63,54 @@ export function fuzz({ seed, ms, runs }: { seed: number; ms: number; runs: numbe
       if (plain === undefined || seen.has(plain) || result.plain >= runs) continue;
       seen.add(plain);
       result.plain++;
-      const why = traced(plain, place, env);
-      if (why !== undefined) result.wrong.push(`${JSON.stringify(command)} → ${plain}: ${why}`);
+      waiting.push({ command, plain });
+      if (waiting.length >= together) result.wrong.push(...traced(waiting.splice(0), place, env));
     }
+    result.wrong.push(...traced(waiting, place, env));
   } finally {
     place.remove();
   }
   return result;
 }
 
-/** Runs a text with limits of time, processes and memory, and tells what it did that it must not. */
-function traced(text: string, { project, outside }: { project: string; outside: string }, env: Record<string, string>) {
-  const log = join(outside, "..", "trace");
+interface Line {
+  command: string;
+  plain: string;
+}
+
+/** Lines that one tracer runs, one after the other. */
+const together = 50;
+const calls =
+  "execve,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,connect,symlink,symlinkat";
+
+/** Runs texts with limits of time, processes and memory, and tells which did something that they must not. */
+function traced(lines: readonly Line[], { project, outside }: ReturnType<typeof stage>, env: Record<string, string>) {
+  const [log, script] = ["trace", "script"].map((name) => join(outside, "..", name)) as [string, string];
   const limits = "ulimit -t 3 -v 4000000 -f 1000; ";
-  const calls =
-    "execve,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,connect,symlink,symlinkat";
+  // A file that is not there, opened before a line, tells in the trace where it begins.
+  const rows = lines.map(
+    ({ plain }, at) => `: < ${mark}${at}\n${runner.join(" ")} ${shellQuote(limits + plain)} > /dev/null < /dev/null\n`,
+  );
+  writeFileSync(script, rows.join(""));
   Bun.spawnSync(
-    ["timeout", "-k", "1", "4", "strace", "-f", "-y", "-qq", "-s", "4096", "-o", log, "-e", `trace=${calls}`].concat([
-      "bash",
-      "--norc",
-      "--noprofile",
-      "-c",
-      limits + text,
-    ]),
+    ["strace", "-f", "--seccomp-bpf", "-y", "-qq", "-s", "4096", "-o", log, "-e", `trace=${calls}`, "bash", script],
     { cwd: project, env: { ...env, PATH: "/usr/bin:/bin" }, stdin: "ignore", stdout: "ignore", stderr: "ignore" },
   );
+  const parts = readFileSync(log, "latin1").split(new RegExp(`^.*${mark}\\d+".*$`, "m"));
+  if (parts.length !== lines.length + 1) return [`${parts.length - 1} of ${lines.length} lines were traced`];
+  return lines.flatMap(({ command, plain }, at) => {
+    const why = wrongIn(parts[at + 1] ?? "", plain, outside);
+    return why === undefined ? [] : [`${JSON.stringify(command)} → ${plain}: ${why}`];
+  });
+}
+
+const mark = "/pith-fuzz-line-";
+const runner = ["timeout", "-k", "1", "4", "bash", "--norc", "--noprofile", "-c"];
+
+/** Finds what a text did that it must not. */
+function wrongIn(trace: string, text: string, outside: string): string | undefined {
   const written = [...text.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word = ""]) => word.replaceAll("'\\''", "'"));
-  for (const line of readFileSync(log, "latin1").split("\n")) {
+  for (const line of trace.split("\n")) {
     const ran = /execve\("([^"]+)", (\[.*?\])(?:,|\.\.\.)/.exec(line);
     if (ran && !isExpected(ran[1] ?? "", ran[2] ?? "", written)) return line;
     const opened = /\b(?:open|openat)\((?:AT_FDCWD(?:<[^>]*>)?|\d+(?:<[^>]*>)?)?,? ?"([^"]*)", ([A-Z_|]+)/.exec(line);
@@ -103,7 +126,9 @@ function traced(text: string, { project, outside }: { project: string; outside: 
 
 /** The first program is bash itself; scripts of the system have their interpreter. */
 function isExpected(program: string, words: string, written: readonly string[]): boolean {
-  if (/\/(?:ba|da)?sh$/.test(program) || (program === "/usr/bin/grep" && /"-[EF]"/.test(words))) return true;
+  const runs =
+    program === "/usr/bin/timeout" && words.startsWith(JSON.stringify(runner).slice(0, -1).replaceAll(",", ", "));
+  if (runs || /\/(?:ba|da)?sh$/.test(program) || (program === "/usr/bin/grep" && /"-[EF]"/.test(words))) return true;
   const given = [...words.matchAll(/"((?:[^"\\]|\\.)*)"/g)].slice(1).map(([, word = ""]) => word);
   const plain = given.filter((word) => !word.includes("\\"));
   return written.includes(program) && plain.every((word) => written.includes(word));
