@@ -40,6 +40,8 @@ test("what can be read afterwards is run as ever", () => {
     "vim a.txt &",
     "echo $(vim)",
     "bash a.sh",
+    'sh "$ROOT/a.sh"',
+    "python3 $(ls *.py)",
     "if then (",
   ])
     expect([command, isInteractive(command)]).toEqual([command, false]);

@@ -36,7 +36,8 @@ const needsEyes = (command: ScriptCommand): boolean => programOf(command) !== un
 
 function programOf({ words, redirects, within }: ScriptCommand): { name: string; of: Interactive } | undefined {
   if (within !== "line" || redirects.length > 0) return undefined;
-  const known = words.map((word) => word ?? "");
+  // A word that is not known before it runs is there all the same.
+  const known = words.map((word) => word ?? "$");
   const from = known.findIndex((word, at) => !runners.test(word) && !(at > 0 && /^-|^\w+=/.test(word)));
   const [program = "", ...given] = from < 0 ? [] : known.slice(from);
   const name = basename(program);
