@@ -351,7 +351,7 @@ test("who looks elsewhere is called when the turn is over", async () => {
   at.type("go\r");
   at.type("\x1b[O");
   await at.sees("Over.");
-  await until(() => at.bytes().includes("\x1b]9;pith: The turn is over."), "a call");
+  await until(() => at.bytes().includes("\x1b]9;pith: The turn has ended."), "a call");
   expect(at.bytes()).toContain("\x1b]9;4;3;0");
   expect(at.bytes()).toContain("\x1b]9;4;0;0");
   await at.leave();
