@@ -27,6 +27,10 @@ export const runSandboxed = late(() => {
   const { runSandboxed }: typeof import("./exec/sandbox/run.ts") = require("./exec/sandbox/run.ts");
   return runSandboxed;
 });
+export const runProgram = late(() => {
+  const { runProgram }: typeof import("./exec/program/run.ts") = require("./exec/program/run.ts");
+  return runProgram;
+});
 export const listFiles = late(() => {
   const { listFiles }: typeof import("./exec/search/list.ts") = require("./exec/search/list.ts");
   return listFiles;

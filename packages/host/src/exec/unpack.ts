@@ -1,5 +1,5 @@
 import { spawn } from "./platform.ts";
-import { findProgram } from "./program.ts";
+import { findProgram } from "./program/find.ts";
 
 /** Programs of the system for formats that we do not unpack ourselves; each reads its input and writes its output. */
 export const unpackers = { xz: "xz", bzip2: "bzip2" } as const;

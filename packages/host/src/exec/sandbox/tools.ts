@@ -1,5 +1,5 @@
 import type { Env } from "../env.ts";
-import { findProgram, isProgram } from "../program.ts";
+import { findProgram, isProgram } from "../program/find.ts";
 
 /** The programs that a sandbox is made with. */
 export interface SandboxTools {

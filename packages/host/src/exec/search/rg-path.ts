@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fail, messageOf, ok, type Result, shortId, tryOr } from "@pith/kit";
-import { findProgram, isProgram } from "../program.ts";
+import { findProgram, isProgram } from "../program/find.ts";
 import { bundledRg } from "./bundled-rg.ts";
 
 export interface RgOptions {
