@@ -12,6 +12,11 @@ export interface Mutant {
   to: string;
   /** The whole file with the change. */
   text: string;
+  /** Begin and end of the code that runs when the change counts. */
+  start: number;
+  end: number;
+  /** Kind of code at the place: decides how reach.ts marks it. */
+  place: "statement" | "expression" | "block";
   /** Names the change also after other lines of the file have changed: for reasons that excuse it. */
   id: string;
 }
@@ -22,6 +27,8 @@ interface Change {
   to: string;
   /** The change ends with this node instead. */
   end?: SgNode;
+  /** Expression that is evaluated where the change counts; without it, the node itself. */
+  whole?: SgNode;
 }
 type Rule = (node: SgNode) => Change[];
 
@@ -49,18 +56,19 @@ const rules: Readonly<Record<string, Rule>> = {
     const sign = node.field("operator");
     const to = opposite[sign?.text() ?? ""];
     if (!sign || to === undefined || isText(node)) return [];
-    return [{ kind: bounds.has(sign.text()) ? "bound moved" : "operator changed", node: sign, to }];
+    if (bounds.has(sign.text()) && isOrder(node)) return [];
+    return [{ kind: bounds.has(sign.text()) ? "bound moved" : "operator changed", node: sign, whole: node, to }];
   },
   expression_statement(node) {
     const call = callOf(node);
-    if (!call) return [];
+    if (!call || tidy.test(call[0])) return swapped(node);
     return [{ kind: "call left out", node, to: ";" }, ...swapped(node)];
   },
   catch_clause(node) {
     const body = node.field("body");
     return body && body.text().replace(/\s/g, "") !== "{}" ? [{ kind: "catch made silent", node: body, to: "{}" }] : [];
   },
-  number: (node) => [{ kind: "constant changed", node, to: String(Number(node.text().replaceAll("_", "")) + 1) }],
+  number: (node) => (node.parent()?.field("key")?.id() === node.id() ? [] : [other(node)]),
   true: (node) => [{ kind: "constant changed", node, to: "false" }],
   false: (node) => [{ kind: "constant changed", node, to: "true" }],
   return_statement(node) {
@@ -83,8 +91,26 @@ function swapped(node: SgNode): Change[] {
   return [{ kind: "awaits swapped", node, end: next, to: `${next.text()} ${node.text()}` }];
 }
 
+/** Adds one to what is counted by hand; a larger number, such as a limit, is doubled. */
+function other(node: SgNode): Change {
+  const value = Number(node.text().replaceAll("_", ""));
+  return { kind: "constant changed", node, to: String(value < 16 ? value + 1 : value * 2) };
+}
+
 const callOf = (statement: SgNode) => statement.text().match(/^(?:await |void )?[\w.#?[\]"]+\(/);
 const isAwait = (statement: SgNode) => statement.text().startsWith("await ");
+/** Calls that only end early what would end by itself. */
+const tidy = /^(?:await |void )?(?:clearTimeout|clearInterval|[\w.?]+\.unref\??\.?)\($/;
+/** Two that are alike may come in either order. */
+const isOrder = (node: SgNode) =>
+  /sort\w*\($/i.test(
+    node
+      .ancestors()
+      .find((it) => it.kind() === "arguments")
+      ?.prev()
+      ?.text()
+      .concat("(") ?? "",
+  );
 const isLiteral = (node: SgNode) => ["undefined", "null", "number", "true", "false"].includes(String(node.kind()));
 /** Joined texts: another operator would not compile, or only change words. */
 const isText = (node: SgNode) => /^[+]$/.test(node.field("operator")?.text() ?? "") && /["'`]/.test(node.text());
@@ -97,21 +123,41 @@ export function mutantsOf(path: string, source: string, random: () => number): M
   const nodes = tree.findAll({ rule: { any: Object.keys(rules).map((kind) => ({ kind })) } });
   const changes = nodes.filter((node) => !isType(node)).flatMap((node) => rules[String(node.kind())]?.(node) ?? []);
   const seen = new Map<string, number>();
-  const mutants = changes.map((change): Mutant => {
-    const { node, to, kind, end = node } = change;
-    const { start } = node.range();
-    const from = source.slice(start.index, end.range().end.index);
-    const line = source.split("\n")[start.line]?.trim() ?? "";
-    const place = `${kind}\0${line}\0${from}`;
+  const mutants = changes.map((change) => {
+    const made = mutantOf(path, source, change);
+    const place = `${made.kind}\0${source.split("\n")[made.line - 1]?.trim()}\0${made.from}`;
     const nth = (seen.get(place) ?? 0) + 1;
     seen.set(place, nth);
-    const id = new Bun.CryptoHasher("sha256").update(`${place}\0${nth}`).digest("hex").slice(0, 10);
-    const text = `${source.slice(0, start.index)}${to}${source.slice(end.range().end.index)}`;
-    return { path, kind, line: start.line + 1, from, to, text, id };
+    return { ...made, id: new Bun.CryptoHasher("sha256").update(`${place}\0${nth}`).digest("hex").slice(0, 10) };
   });
   const weighed = mutants.map((mutant) => ({ mutant, weight: grave.test(mutant.from) ? random() : 1 + random() }));
   return weighed.sort((a, b) => a.weight - b.weight).map(({ mutant }) => mutant);
 }
+
+function mutantOf(path: string, source: string, { node, to, kind, end = node, whole = node }: Change) {
+  const { start } = node.range();
+  const stop = end.range().end.index;
+  const reached =
+    whole === node
+      ? { start: start.index, end: stop }
+      : { start: whole.range().start.index, end: whole.range().end.index };
+  return {
+    path,
+    kind,
+    line: start.line + 1,
+    from: source.slice(start.index, stop),
+    to,
+    text: `${source.slice(0, start.index)}${to}${source.slice(stop)}`,
+    ...reached,
+    place: placeOf(node),
+  };
+}
+
+const placeOf = (node: SgNode): Mutant["place"] => {
+  const kind = String(node.kind());
+  if (kind === "statement_block") return "block";
+  return kind.endsWith("_statement") ? "statement" : "expression";
+};
 
 /** Types change nothing at run time. */
 const isType = (node: SgNode) =>

@@ -1,11 +1,14 @@
 // A copy of the project in which one file at a time is changed and tests run. The project itself is never touched.
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { root } from "../gate/tree.ts";
 
 export interface WorkTree extends Disposable {
   write(path: string, text: string): void;
+  /** File for marks of reach.ts; `read` gives what came since it was last read. */
+  marks: string;
+  read(): string;
   /** Runs one test file; a run that takes longer than `limitMs` counts as failed. */
   test(path: string, limitMs: number): Promise<"passed" | "failed">;
 }
@@ -37,13 +40,20 @@ export function openWorkTree(): WorkTree {
     TERM: "dumb",
     NO_COLOR: "1",
   };
+  const guard = guarded();
+  const marks = at("marks");
   let running: Bun.Subprocess | undefined;
   return {
     write: (path, text) => writeFileSync(at(path), text),
+    marks,
+    read() {
+      const text = existsSync(marks) ? readFileSync(marks, "utf8") : "";
+      rmSync(marks, { force: true });
+      return text;
+    },
     async test(path, limitMs) {
       // A mutant may start what does not end: the tests run as a group of their own, which ends with them.
-      const command = ["setsid", "--wait", process.execPath, "test", "--bail", "--timeout=60000", `./${path}`];
-      const argv = Bun.which("setsid") ? command : command.slice(2);
+      const argv = [...guard, process.execPath, "test", "--bail", "--timeout=60000", `./${path}`];
       const child = Bun.spawn(argv, { cwd: folder, env, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
       running = child;
       const timer = setTimeout(() => end(child), limitMs);
@@ -57,6 +67,19 @@ export function openWorkTree(): WorkTree {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/**
+ * Command that runs another as a group of its own and, for who may, with the project read-only: a mutant of what
+ * removes and replaces files could do so with files of the project.
+ */
+function guarded(): string[] {
+  const group = Bun.which("setsid") ? ["setsid", "--wait"] : [];
+  const hold = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+  const guard = ["unshare", "--mount", "sh", "-c", hold, root];
+  const isHeld =
+    process.getuid?.() === 0 && Bun.spawnSync([...guard, "true"], { stdio: ["ignore", "ignore", "ignore"] }).success;
+  return isHeld ? [...group, ...guard] : group;
 }
 
 /** Ends a run of tests with all that is left of its group. */
