@@ -1,19 +1,19 @@
 const onlyWords = (pattern: RegExp) => (words: readonly string[]) => pattern.test(words.join(" "));
 const none = (pattern: RegExp) => (words: readonly string[]) => !words.some((word) => pattern.test(word));
 
+/** A condition on all words of a program, and on those behind its options. */
+type Condition = (words: readonly string[], given: readonly string[]) => boolean;
+
 /** Conditions that letters and names cannot say. */
-const conditions: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+const conditions: Readonly<Record<string, Condition>> = {
   // Letters are not bundled: another reading would take a file for a value.
   xxd: (words) => words.every((word) => !/^-./.test(word) || /^-(?:[abeEipu]|[clg]\d*)$/.test(word)),
   jq: none(/\b(?:import|include|input_filename|modulemeta|get_search_list|env|ENV|debug)\b|\$__/),
-  gawk: none(/ARG[VC]|ENVIRON|PROCINFO|@/),
-  "awk mawk nawk": (words) => {
-    const [script = "@", ...files] = words.filter((word) => !word.startsWith("-"));
-    return (
-      !/system|getline|ARG[VC]|ENVIRON|PROCINFO|@|[|<>`]/.test(script) && !files.some((file) => file.includes("="))
-    );
-  },
-  date: (words) => words.every((word, at) => /^[-+]/.test(word) || /^(?:-d|--date)$/.test(words[at - 1] ?? "")),
+  gawk: none(/ARG[VC]|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|@/),
+  "awk mawk nawk": (_words, [script = "@", ...files]) =>
+    !/system|getline|ARG[VC]|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|@|[|<>`]/.test(script) &&
+    !files.some((file) => file.includes("=")),
+  date: (_words, given) => given.every((word) => word.startsWith("+")),
   sleep: onlyWords(/^\d{1,3}(?:\.\d+)?$/),
   ps: (words) => words.every((word) => /^-|^(?:auxf?|ax|[a-df-z]{1,4}|\d+)$/.test(word)),
   unzip: (words) => words.length === 2 && words[0] === "-l",
@@ -27,7 +27,8 @@ const byName = new Map(
 );
 
 /** True where the words of a program meet a condition that the table cannot say. */
-export const isAllowed = (name: string, words: readonly string[]): boolean => byName.get(name)?.(words) ?? true;
+export const isAllowed = (name: string, words: readonly string[], given: readonly string[]): boolean =>
+  byName.get(name)?.(words, given) ?? true;
 
 /** The words of a find expression that only look, and those of them that take a value. */
 export const findTests = {

@@ -4,17 +4,23 @@ import { gitEntry, mayChange } from "../program/git-table.ts";
 const before = [
   "--no-pager",
   ...`core.fsmonitor=false core.hooksPath=/dev/null log.showSignature=false diff.autoRefreshIndex=false
-  protocol.allow=never`
+  protocol.allow=never diff.submodule=short status.submoduleSummary=false submodule.recurse=false`
     .split(/\s+/)
     .flatMap((setting) => ["-c", setting]),
 ];
 
 const shows = new Set("log show diff stash reflog rev-list".split(" "));
-/** Options whose value is the next word. */
-const takesNext = new Set(
-  `-n -L -S -G -A -B -C -e --date --since --after --until --before --author --committer --grep --max-count --skip
-  --format --pretty --diff-filter --sort --contains --points-at`.split(/\s+/),
+/** Options whose value is the next word, by subcommand. */
+const takesNext = (name: string, word: string): boolean =>
+  (shows.has(name) ? ofShows : others[name])?.has(word) === true;
+const ofShows = new Set(
+  `-n -L -S -G --date --since --after --until --before --author --committer --grep --max-count --skip
+  --diff-filter`.split(/\s+/),
 );
+const others: Readonly<Record<string, ReadonlySet<string> | undefined>> = {
+  grep: new Set(["-e", "-A", "-B", "-C"]),
+  blame: new Set(["-L", "--date"]),
+};
 
 /** Options that keep a subcommand from running programs that attributes, settings or submodules name. */
 const quieting: Readonly<Record<string, readonly string[]>> = {
@@ -61,7 +67,8 @@ function wrongWord(name: string, rest: readonly string[], allowed: ReadonlySet<s
     else if (!isAllowed(name, word, allowed)) return `git ${name} ${word} is not in the table`;
     else {
       options.push(word);
-      if (takesNext.has(word) && !word.includes("=")) at++;
+      // What another git would take for an option is no value.
+      if (takesNext(name, word) && !rest[at + 1]?.startsWith("-")) at++;
     }
   }
   // A format may have git look at signatures.

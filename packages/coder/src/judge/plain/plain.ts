@@ -175,7 +175,7 @@ class PlainWriter {
     if ("why" in read) return this.#stop(read.why) ?? [];
     const { given, scripts } = read;
     const { operands = "none", gnuOnly = false } = row.plain ?? {};
-    if ((gnuOnly && !gnu) || !isAllowed(name, words)) this.#stop(`${name} is not given what the table lists`);
+    if ((gnuOnly && !gnu) || !isAllowed(name, words, given)) this.#stop(`${name} is not given what the table lists`);
     if (operands === "none" && given.length > 0) this.#stop(`${name} is given words`);
     const first = words.indexOf(given[0] ?? "");
     if (operands === "one" && (given.length > 1 || (first !== -1 && first < words.length - 1)))
