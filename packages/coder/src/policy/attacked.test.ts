@@ -71,6 +71,8 @@ test("what runs in the place of a plain command is its parse, each word in quote
   // The shell's own would evaluate it.
   expect(written("test -v 'a[$(touch pwn)]'")).toBe("'/usr/bin/test' '-v' 'a[$(touch pwn)]'");
   expect(written("diff -rN d1 d2")).toContain("'--no-dereference'");
+  // Without it names of hosts would be looked up.
+  expect(written("lsof -i")).toBe("'/usr/bin/lsof' '-n' '-i'");
   expect(written("git status -s")).toContain("'-c' 'core.fsmonitor=false' '-c' 'core.hooksPath=/dev/null'");
   // Without it a diff would write the index.
   expect(written("git diff")).toContain("'-c' 'diff.autoRefreshIndex=false'");

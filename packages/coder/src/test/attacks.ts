@@ -91,7 +91,7 @@ export const attacks: Readonly<Record<string, readonly string[]>> = {
     "git log -p --submodule",
     "git show --ignore-submodules=none",
   ],
-  "links that a search follows": ["rg -L secret", "rg --files -uuL"],
+  "links that a search follows": ["rg -L secret", "rg --files -uuL", "unzip -l 'src/*'", "unzip -l 'src/[f]ar'"],
   "an option behind a file, which is a file to write": ["xxd . -a", "uniq a -c"],
   "words behind the end of options": ["git branch -- evil", "git tag -- evil", "git remote -- add a b"],
   "a patch that git reads through a link": ["git apply --check lnk/secret.txt", "git -C src apply --stat ../lnk/x"],

@@ -16,7 +16,8 @@ const conditions: Readonly<Record<string, Condition>> = {
   date: (_words, given) => given.every((word) => word.startsWith("+")),
   sleep: onlyWords(/^\d{1,3}(?:\.\d+)?$/),
   ps: (words) => words.every((word) => /^-|^(?:auxf?|ax|[a-df-z]{1,4}|\d+)$/.test(word)),
-  unzip: (words) => words.length === 2 && words[0] === "-l",
+  // It matches patterns of files by itself.
+  unzip: onlyWords(/^-l [^-*?[\]\\][^*?[\]\\]*$/),
   bash: (words) => words.length === 2 && words[0] === "-n",
   openssl: onlyWords(/^rand (?:-hex|-base64) \d{1,5}$/),
   "node python3 python ruby perl php gcc clang": onlyWords(/^(?:-v|-V|--version)$/),
