@@ -55,7 +55,7 @@ test("whatever names hold, every dialog shows them as text", async () => {
   await at.sees("Said");
   await at.idle();
   at.type(`/name ${evil.replace("\n", "")}\r`);
-  await at.sees("has its name");
+  await at.sees("The session was renamed");
   for (const [command, seen] of dialogs) {
     at.type(`${command}\r`);
     await at.sees(seen);

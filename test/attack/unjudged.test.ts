@@ -69,7 +69,7 @@ test("a person is asked before an edit that cannot work says why", async () => {
   desk.type("go\n");
   await desk.asks();
   expect(desk.screen()).not.toContain('TOPSECRET=alpha"');
-  desk.type("n\n");
+  await desk.answers("n");
   await desk.sees("Done.");
   expect(desk.screen()).not.toContain("nearest line");
   desk.type("\u0004");

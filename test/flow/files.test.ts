@@ -33,7 +33,7 @@ test("an edit follows a search, a write and a read of a range, by the tag each o
 test("settings decide how a file is shown, and whether long code is", async () => {
   using dir = scratch();
   const body = Array.from(
-    { length: 40 },
+    { length: 80 },
     (_, i) => `export function f${i}() {\n  const a = 1;\n  const b = 2;\n  const c = 3;\n  return a + b + c;\n}\n`,
   ).join("");
   dir.write({ "work/long.ts": body });
@@ -45,11 +45,11 @@ test("settings decide how a file is shown, and whether long code is", async () =
       "read.summarize.enabled: false\nreadHashLines: false\nreadLineNumbers: true\nread.defaultLimit: 2\nsearch.contextBefore: 0\nsearch.contextAfter: 0\n",
   });
   expect((await tool(dir, "read", { path: "long.ts" })).out).toBe(
-    "[long.ts]\n1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 240. Go on with long.ts:3-4]\n",
+    "[long.ts]\n1|export function f0() {\n2|  const a = 1;\n\n[Showing lines 1-2 of 480. Go on with long.ts:3-4]\n",
   );
-  expect((await tool(dir, "search", { pattern: "f39" })).out).toBe(
-    "[long.ts]\n*235|export function f39() {\n 236|  const a = 1;\n 237|  const b = 2;\n" +
-      " 238|  const c = 3;\n 239|  return a + b + c;\n 240|}\n",
+  expect((await tool(dir, "search", { pattern: "f79" })).out).toBe(
+    "[long.ts]\n*475|export function f79() {\n 476|  const a = 1;\n 477|  const b = 2;\n" +
+      " 478|  const c = 3;\n 479|  return a + b + c;\n 480|}\n",
   );
 });
 
