@@ -54,7 +54,10 @@ const tests = [
 ];
 
 // A test that was killed may still change its folder: what is left then is left, and the verdict stands.
+const hasGroups = process.platform !== "win32";
+const running = new Set();
 const cleanUp = () => {
+  for (const child of running) end(child);
   try {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
@@ -112,7 +115,8 @@ async function step(name, [command, ...args], limit = 3 * minute) {
 
 function execute(command, args, limit) {
   return new Promise((done) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], detached: hasGroups });
+    running.add(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (chunk) => {
@@ -121,14 +125,24 @@ function execute(command, args, limit) {
     }
     const timer = setTimeout(() => {
       output += `\nno end after ${limit / 1000} s\n`;
-      child.kill("SIGKILL");
+      end(child);
     }, limit);
     child.on("error", (error) => done({ code: 1, output: error.message }));
     child.on("close", (code) => {
+      running.delete(child);
       clearTimeout(timer);
       done({ code: code ?? 1, output });
     });
   });
+}
+
+/** Ends a step with all that it started: workers of a test run outlive it otherwise. */
+function end(child) {
+  try {
+    process.kill(hasGroups ? -child.pid : child.pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 /** Environment of all steps: no keys and no settings of the caller, a temporary home, and the paths of peers. */
