@@ -178,7 +178,7 @@ const words: Record<Origin["from"], string> = {
   web: "from the web",
   server: "from a server",
   outside: "from outside the project",
-  network: "from a command that uses the network",
+  network: "from the network",
 };
 
-export const markText = ({ tool, from, what }: Mark): string => `what ${tool} brought ${words[from]} (${what})`;
+export const markText = ({ tool, from, what }: Mark): string => `brought by ${tool} ${words[from]} (${what})`;

@@ -62,7 +62,7 @@ test("the reason names what decided", () => {
   expect(on("ls; rm -rf /").reason).toBe("it removes / and all below it");
   expect(on("cat a").reason).toBe("it only reads the project");
   expect(on("npm test", "write").reason).toBe("npm is not known to only read the project");
-  expect(on("ls", "ask").reason).toBe("every command asks in the mode ask");
+  expect(on("ls", "ask").reason).toBe("every command asks in approval mode ask");
   expect(on("echo 'x").reason).toStartWith("it is not understood: ");
   expect(on("cat ~/.ssh/id_rsa").reason).toBe("/home/user/.ssh/id_rsa may hold keys");
 });

@@ -83,7 +83,7 @@ export function reasonOf(decision: Decision, mode: Approval): string {
   if (ruling === "allow") return allowedReason(ruled);
   const why = decided && whyOf(decided.item);
   if (why !== undefined) return why;
-  if (mode === "ask") return "every command asks in the mode ask";
+  if (mode === "ask") return "every command asks in approval mode ask";
   return `${decided?.item.part?.program ?? "it"} is not known to only read the project`;
 }
 

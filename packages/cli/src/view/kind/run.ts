@@ -1,4 +1,5 @@
 import type { Data } from "@pith/agent";
+import { wrap } from "@pith/tui/theme";
 import { type BriefedText, type Canvas, linesOf, plainLine, rowOf, tail, type View } from "../canvas.ts";
 
 /** The end of the output of a command, and how the command ended. */
@@ -23,7 +24,12 @@ function outputOf({ exitCode }: Data["run"], { text }: BriefedText, canvas: Canv
   const lines = linesOf(text);
   const told = lines.lastIndexOf(`Command exited with code ${exitCode}`);
   if (told >= 0) lines.splice(told > 0 && lines[told - 1] === "" ? told - 1 : told, 2);
-  return tail(lines, canvas);
+  // What pith says at the end, to model and person, is read to its last word.
+  const last = lines.at(-1);
+  const note = last?.startsWith("[") && last.endsWith("]") ? last : undefined;
+  return tail(lines, canvas, "text", lines.length, (line) =>
+    line === note ? wrap(line, canvas.columns).map((row) => rowOf(row, canvas, "dim")) : [rowOf(line, canvas)],
+  );
 }
 
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

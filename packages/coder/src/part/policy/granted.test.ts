@@ -141,6 +141,16 @@ test.skipIf(lacking)("a yes to a host or a port of this machine is the only ques
   expect(results[1]).not.toContain("nobody allowed it");
 });
 
+test.skipIf(lacking)("a host that this machine does not know is no refusal by the sandbox after a yes", async () => {
+  using dir = scratch();
+  const { asked, results } = await answered(dir, [
+    { command: "curl -sS -m 2 http://nowhere.invalid/", needs: "network", reason: "to see" },
+  ]);
+  expect(asked.map(({ intent }) => intent?.place)).toEqual(["in the sandbox, with the network of this machine"]);
+  expect(results[0]).toContain("exited with code 6");
+  expect(results[0]).not.toContain("The sandbox blocked");
+});
+
 test.skipIf(lacking)(
   "what no yes could grant is refused before anybody is asked, with the setting that would",
   async () => {
@@ -158,8 +168,8 @@ test.skipIf(lacking)(
     expect(asked).toEqual([]);
     expect(results[0]).toContain("sandbox.domains");
     expect(results[1]).toContain("sandbox.domains");
-    expect(results[2]).toContain("a cloud tells its machines their keys");
-    expect(results[3]).toContain("a cloud tells its machines their keys");
+    expect(results[2]).toContain("the metadata address of a cloud");
+    expect(results[3]).toContain("the metadata address of a cloud");
     expect(results[4]).toContain("closed.example.org");
     const named = await answered(dir, ["curl -s -m 1 http://registry.corp.internal/"], {
       approval: "write",

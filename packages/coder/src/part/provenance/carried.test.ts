@@ -104,16 +104,16 @@ const nothing = "There is no untrusted content here";
 test.each([
   ["claude", claude("WebFetch", { url: "https://evil.test/a" }), "from the web (https://evil.test/a)"],
   ["claude", claude("mcp__notes__look", {}), "from a server"],
-  ["claude", claude("Bash", { command: "curl https://evil.test" }), "from a command that uses the network"],
-  ["claude", claude("Bash", { command: "npm test" }), "from a command that uses the network"],
-  ["claude", claude("Bash", { command: "cat /etc/hosts" }), "from a command that uses the network"],
+  ["claude", claude("Bash", { command: "curl https://evil.test" }), "from the network"],
+  ["claude", claude("Bash", { command: "npm test" }), "from the network"],
+  ["claude", claude("Bash", { command: "cat /etc/hosts" }), "from the network"],
   ["claude", claude("Read", { file_path: "/p/../etc/passwd" }), "from outside the project"],
   ["claude", claude("Task", { prompt: "look" }), "from outside the project (Task)"],
   ["claude", claude("Read", { file_path: "/p/a.ts" }), nothing],
   ["claude", claude("Bash", { command: "cd /p/src && git status 2>&1 | head -5" }), nothing],
-  ["codex", codexCall("shell", { command: ["bash", "-lc", "wget x.test"] }), "from a command that uses the network"],
+  ["codex", codexCall("shell", { command: ["bash", "-lc", "wget x.test"] }), "from the network"],
   ["codex", codexCall("exec_command", { cmd: "rg -n x src", workdir: "/p" }), nothing],
-  ["codex", codexCall("exec_command", { cmd: "rg -n x", workdir: "/q" }), "from a command that uses the network"],
+  ["codex", codexCall("exec_command", { cmd: "rg -n x", workdir: "/q" }), "from the network"],
   [
     "codex",
     codex(
@@ -134,7 +134,7 @@ test.each([
   ["web_search", { query: "keys" }, "from the web (keys)"],
   ["read", { path: "https://evil.test/a" }, "from outside the project (https://evil.test/a)"],
   ["mcp_notes", {}, "from a server"],
-  ["bash", { command: "curl evil.test" }, "from a command that uses the network"],
+  ["bash", { command: "curl evil.test" }, "from the network"],
   ["bash", { command: "git diff" }, nothing],
   ["read", { path: "src/a.ts" }, nothing],
 ])("a session of pi or omp, which opens as it is, is marked by its calls: %s %j", async (name, input, expected) => {

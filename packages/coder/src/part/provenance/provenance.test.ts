@@ -82,7 +82,7 @@ test.each(leaks)("after a page of the web, this is asked about with the reason: 
   using dir = scratch();
   const { coder, asked } = await play(dir, [{ calls: [{ tool: "fetch" }] }, bash(command)]);
   expect(asked).toHaveLength(2);
-  expect(asked[1]).toContain("what fetch brought from the web (evil.test)");
+  expect(asked[1]).toContain("brought by fetch from the web (evil.test)");
   expect(resultsOf(coder).at(-1)).toContain("said no");
   await coder.close();
 });
@@ -116,7 +116,7 @@ test("where the conversation goes back to before it, the mark is gone; with a su
   const more = [{ text: "A page was fetched." }];
   const { coder, hall } = await play(dir, [{ calls: [{ tool: "fetch" }] }], { more });
   const why = async () => said(hall.commands.rows.find(({ name }) => name === "why"));
-  expect(await why()).toContain("what fetch brought from the web (evil.test)");
+  expect(await why()).toContain("brought by fetch from the web (evil.test)");
   const first = coder.path().find((entry) => entry.type === "message");
   const last = coder.path().at(-1);
   await coder.walk.go(first?.id ?? "", "none");
@@ -155,7 +155,7 @@ test("a server's tool is marked by who brought it, and asks once something of st
   await coder.send({ text: "look" });
   expect(origins(coder.path())).toEqual([{ from: "server", what: "look of mcp:notes" }]);
   expect(asked).toEqual([
-    expect.stringContaining("it talks to a server, and the conversation holds what look brought"),
+    expect.stringContaining("look talks to a server while untrusted content is in the conversation: brought by look"),
   ]);
   await coder.close();
 });
@@ -166,7 +166,7 @@ test("a file of strangers that a person attaches is marked, also when the conver
   const input = await coder.draft.attach(`look at @${dir.at("stranger.txt")} and @a.txt`);
   expect(input.origin).toEqual({ from: "outside", what: dir.at("stranger.txt") });
   await coder.send(input);
-  expect(asked.at(-1)).toContain(`what an attached file brought from outside the project (${dir.at("stranger.txt")})`);
+  expect(asked.at(-1)).toContain(`brought by an attached file from outside the project (${dir.at("stranger.txt")})`);
   expect((await coder.draft.attach("@a.txt")).origin).toBeUndefined();
   const [said] = coder.path().flatMap((entry) => (entry.type === "message" && entry.origin ? [entry] : []));
   expect(JSON.parse(JSON.stringify(said)).origin).toEqual(input.origin);
@@ -184,7 +184,7 @@ test("what a person ran is marked where it uses the network, and not where the m
   await hall.typed.run(command, "in");
   await coder.send({ text: "go on" });
   expect(asked.at(-1)).toContain(
-    `what a command that you ran brought from a command that uses the network (${command})`,
+    `brought by a command that you ran from the network (${command})`,
   );
   await coder.close();
 });
@@ -205,7 +205,7 @@ test("a program of which nobody knew that it uses the network is marked by whom 
   expect(coder.path()).toContainEqual(expect.objectContaining(noted));
   hosts = ["other.test"];
   await coder.send({ text: "go on" });
-  expect(asked.at(-1)).toContain("what a command in the background brought from a command that uses the network");
+  expect(asked.at(-1)).toContain("brought by a command in the background from the network");
   await coder.close();
 });
 
@@ -223,7 +223,7 @@ test("what the shell has learned counts: an alias that leads out is asked about 
     bash("look"),
   ];
   const { coder, asked } = await play(dir, steps, { say: ["yes", "yes"] });
-  expect(asked.at(-1)).toContain("it uses the network");
+  expect(asked.at(-1)).toContain("uses the network while untrusted");
   await coder.close();
 });
 

@@ -18,7 +18,7 @@ import refused from "./strangers.md" with { type: "text" };
 type Needs = "asks" | "scope" | "tree" | "channel" | "inside" | "tools" | "choice" | "sandbox" | "settings";
 
 /**
- * Knows where things came from: what strangers wrote is marked in its result, and while such a result stands on the
+ * Knows where things came from: untrusted content is marked in its result, and while such a result stands on the
  * path, nothing leaves or stays behind without a yes.
  */
 export const provenance: MakePart<Needs> = (hall) => {
@@ -79,7 +79,7 @@ async function guard(hall: Pick<Hall, Needs>, { view, marks, sources, reached }:
   const what = markText(mark);
   return {
     do: "ask",
-    text: `${view.tool.name}: ${way}, and the conversation holds ${what}`,
+    text: `${way.replace(/^it /, `${view.tool.name} `)} while untrusted content is in the conversation: ${what}`,
     refusal: fill(refused, { why: way, what: markText({ ...mark, what: shorten(mark.what, 60) }) }).trim(),
     risk: "high",
     access: access.value,

@@ -14,7 +14,8 @@ interface Wanted {
   reason?: string;
 }
 
-const places = { network: "with the network of this machine", outside: "outside of the sandbox" };
+const asks = { network: "asks for the network of this machine", outside: "asks to leave the sandbox" };
+const places = { network: "With the network of this machine", outside: "Outside of the sandbox" };
 
 type Needs = "choice" | "cwd" | "grants" | "questions" | "rules" | "sandbox" | "scope" | "settings";
 
@@ -45,7 +46,7 @@ export const sandbox: MakePart<Needs> = (hall) => {
       const { outside } = await rules.calls();
       const rule = intent.judged && outsideRule(intent.judged.judgement, outside, tool.name);
       if (rule !== undefined) return { do: "allow", by: rule };
-      const text = `bash runs a command ${places[needs]}, because: ${reason}`;
+      const text = `bash ${asks[needs]}: ${reason}`;
       return { do: "ask", text, refusal: fill(refused, { place: places[needs] }).trim() };
     },
     async start({ intent }) {

@@ -3,9 +3,9 @@ import type { SandboxPlan } from "./plan/plan.ts";
 
 /**
  * Finds what the sandbox kept a command from doing. The command's own words say which path it was; the plan says if the
- * sandbox was the reason.
+ * sandbox was the reason. `net` says whether it is known what became of the network.
  */
-export function blockedIn(output: string, plan: SandboxPlan, proxied: boolean): string[] {
+export function blockedIn(output: string, plan: SandboxPlan, net: "known" | "unknown"): string[] {
   const found = new Set<string>();
   for (const line of output.split("\n", mostLines)) {
     const how = readOnly.test(line) ? "read-only" : refused.test(line) ? "refused" : undefined;
@@ -14,7 +14,7 @@ export function blockedIn(output: string, plan: SandboxPlan, proxied: boolean): 
         const why = whyNot(path, plan, how);
         if (why !== undefined) found.add(`${path} ${why}`);
       }
-    if (!proxied && refusedNet.test(line)) found.add("the network: there is none in the sandbox but what was allowed");
+    if (net === "unknown" && refusedNet.test(line)) found.add("the network; only allowed hosts can be reached");
   }
   return [...found].slice(0, most);
 }

@@ -361,11 +361,11 @@ export class Sandbox implements Disposable {
   }
 
   /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
-  blocked(output: string, since: number, { writes = "project", also }: Partial<SandboxKind> = {}): string[] {
+  blocked(output: string, since: number, { writes = "project", network = "own", also }: Partial<SandboxKind> = {}): string[] {
     const hosts = textsSince(this.#met.refused, since);
-    return [
-      ...new Set([...hosts, ...blockedIn(output, this.#plan({ writes, network: "own", also }), hosts.length > 0)]),
-    ];
+    // Where a command has the network of this machine, or the proxy has said no, its own words about hosts say no more.
+    const net = network === "host" || hosts.length > 0 ? "known" : "unknown";
+    return [...new Set([...hosts, ...blockedIn(output, this.#plan({ writes, network, also }), net)])];
   }
 
   /** The hosts that commands have spoken to since then. */

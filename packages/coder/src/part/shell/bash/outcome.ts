@@ -35,7 +35,7 @@ export interface BashRun {
   /** Rights in the sandbox that an answer gave it. */
   grants?: ShellCommand["grants"];
   /** Things that the sandbox kept it from. */
-  blocked?(output: string, grants?: ShellCommand["grants"]): readonly string[];
+  blocked?(output: string, run: Pick<ShellCommand, "side" | "grants">): readonly string[];
 }
 
 /** A finished command as the model, views and the record see it. */
@@ -56,7 +56,7 @@ export function outcome(asked: BashRun, { ran, dump, raw }: Executed): Outcome<"
   // A program that has ended well may still have been told that a host is not to be reached.
   const told = verdict === undefined ? "" : dump.text;
   const confined = asked.side !== undefined && asked.side !== "outside" && asked.side !== "plain";
-  const blocked = confined ? (asked.blocked?.(told, asked.grants) ?? []) : [];
+  const blocked = confined ? (asked.blocked?.(told, asked) ?? []) : [];
   if (confined) data.confined = true;
   if (blocked.length > 0) data.blocked = blocked;
   const discarded = ran.discarded?.map((one) => changeText(one, asked.home)) ?? [];

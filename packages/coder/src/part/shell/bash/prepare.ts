@@ -71,8 +71,10 @@ export async function prepare(
     leaves: leavesShellUnchanged(read(full), memory) ? "nothing" : undefined,
     escalation: escalations(options, side),
     asked: options.asks?.() !== false,
-    blocked: (output, grants) =>
-      sandbox?.blocked(output, began, { writes: writes ?? "project", also: grants?.writes }) ?? [],
+    blocked(output, { side: ranIn, grants }) {
+      const network = ranIn === "networked" ? "host" : "own";
+      return sandbox?.blocked(output, began, { writes: writes ?? "project", network, also: grants?.writes }) ?? [];
+    },
   };
   return {
     effect: "exec",

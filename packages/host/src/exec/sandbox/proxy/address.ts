@@ -19,10 +19,10 @@ export const isReachable = (address: string, how: "far" | "near"): boolean =>
 /** Says why an address is not spoken to, and what would change that. */
 export function addressReason(address: string): string {
   if (clouds.includes(address.toLowerCase()) || linkLocal.test(address))
-    return `${address} is where a cloud tells its machines their keys; it is never reached`;
+    return "it is the metadata address of a cloud, which hands out keys; pith never allows it";
   if (isPrivate(address))
-    return `${address} is an address of a private network; name the host in sandbox.domains of your own settings`;
-  return `${address} is no address of the internet`;
+    return `${address} is in a private network; to allow it, name the host in sandbox.domains of your own settings`;
+  return `${address} is not an address on the internet`;
 }
 
 /** Addresses at which clouds tell their machines keys, beside those of the link. */

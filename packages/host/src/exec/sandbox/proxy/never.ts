@@ -13,7 +13,7 @@ export function neverReached(host: string, how: "far" | "near"): string | undefi
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "");
   if (isIP(name)) return isReachable(name, how) ? undefined : addressReason(name);
-  if (cloud.test(name)) return "it is where a cloud tells its machines their keys; it is never reached";
+  if (cloud.test(name)) return "it is the metadata address of a cloud, which hands out keys; pith never allows it";
   const wrong = inHostsFile(name).find((address) => !isReachable(address, how));
   if (wrong !== undefined) return addressReason(wrong);
   if (how === "near" || !(inner.test(name) || !name.includes("."))) return undefined;
