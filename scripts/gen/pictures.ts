@@ -97,7 +97,7 @@ const screens: Readonly<Record<string, Screen>> = {
     say: "call it sum",
     steps: [["", "a hunk out"]],
   },
-  commands: { steps: [["/", "/approval"]] },
+  commands: { steps: [["/", "/branch"]] },
   ask: { turns: [{ calls: [question] }], say: "round the amounts", steps: [["", "How shall amounts"]] },
   tree: {
     turns,

@@ -1,6 +1,6 @@
 import type { ResultText } from "@pith/agent";
 import { plainText, plural } from "@pith/kit";
-import { fit, printable, type StyleName, oneLine as squeezed, type Theme } from "@pith/tui/theme";
+import { fit, type Highlighter, printable, type StyleName, oneLine as squeezed, type Theme } from "@pith/tui/theme";
 
 /** The colours and the size that a view draws with. */
 export interface Canvas {
@@ -8,6 +8,8 @@ export interface Canvas {
   columns: number;
   /** Rows that one result takes at most. */
   height: number;
+  /** Colours code; left out where nobody sees colours. */
+  code?: Highlighter | undefined;
 }
 
 /** A result as a view gets it: its text, and its facts in a few words. */

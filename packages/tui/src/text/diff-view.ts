@@ -1,7 +1,8 @@
 import type { Theme } from "../theme/theme.ts";
 import { printable } from "./clean.ts";
 import { type DiffLine, type DiffSegment, wordDiff } from "./diff.ts";
-import { fit, pad } from "./width.ts";
+import type { Highlighter } from "./highlight.ts";
+import { escapes, fit, pad, strip } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
 export type DiffLayout = "inline" | "split" | "auto";
@@ -10,17 +11,27 @@ const wide = 140;
 /** Columns that half of a window needs beside its numbers to hold a line of code. */
 const narrowest = 12;
 
-/** A diff as rows. Signs stand in the margin beside the colours. */
+/** Colours for the code of a diff. */
+export interface DiffCode {
+  highlighter: Highlighter;
+  language: string;
+}
+
+/**
+ * A diff as rows. Signs stand in the margin beside the colours. With `code` the lines that stay and come are coloured
+ * as code; those that go are not, so that they are not taken for these.
+ */
 export function diffRows(
   lines: readonly DiffLine[],
   columns: number,
   theme: Theme,
   layout: DiffLayout = "auto",
+  code?: DiffCode,
 ): string[] {
   const digits = String(lines.reduce((top, { before = 0, after = 0 }) => Math.max(top, before, after), 0)).length;
   const fits = columns >= 2 * (digits + narrowest);
   const split = (layout === "split" && fits) || (layout === "auto" && columns >= wide);
-  const look = { theme, digits, columns };
+  const look = { theme, digits, columns, painted: code ? paintedLines(lines, code) : unpainted };
   return pairs(lines).flatMap((pair) => (split ? splitRows(pair, look) : inlineRows(pair, look)));
 }
 
@@ -28,6 +39,51 @@ interface DiffLook {
   theme: Theme;
   digits: number;
   columns: number;
+  painted: ReadonlyMap<DiffLine, string>;
+}
+
+const unpainted: ReadonlyMap<DiffLine, string> = new Map();
+
+/** Colours what each hunk comes down to, so that comments and texts of several lines are whole. */
+function paintedLines(lines: readonly DiffLine[], { highlighter, language }: DiffCode): ReadonlyMap<DiffLine, string> {
+  const painted = new Map<DiffLine, string>();
+  let hunk: DiffLine[] = [];
+  const close = () => {
+    const rows = hunk.length > 0 && highlighter.lines(hunk.map(({ text }) => text).join("\n"), language);
+    if (rows && rows.length === hunk.length) for (const [at, line] of hunk.entries()) painted.set(line, rows[at] ?? "");
+    hunk = [];
+  };
+  for (const line of lines) {
+    if (line.kind === "gap") close();
+    else if (line.kind !== "removed") hunk.push(line);
+  }
+  close();
+  return painted;
+}
+
+/** A change of colour, or the text between two of them. */
+const pieces = new RegExp(`${escapes.source}|[^\\x1b]+`, "g");
+
+/** Puts the marks of changed words into a line that is painted already. */
+function marked(painted: string, segments: readonly DiffSegment[], mark: (text: string) => string): string {
+  let [out, open] = ["", ""];
+  let at = 0;
+  let left = segments[0]?.text.length ?? 0;
+  for (const [piece] of painted.matchAll(pieces)) {
+    if (piece.startsWith("\x1b")) {
+      open = piece;
+      out += segments[at]?.changed ? "" : piece;
+      continue;
+    }
+    for (let rest = piece; rest !== ""; ) {
+      while (left === 0 && at < segments.length) left = segments[++at]?.text.length ?? Number.POSITIVE_INFINITY;
+      const text = rest.slice(0, left);
+      out += segments[at]?.changed ? mark(text) + open : text;
+      rest = rest.slice(text.length);
+      left -= text.length;
+    }
+  }
+  return out;
 }
 
 /** A run of removed lines and the run of added lines after it: line n of one replaces line n of the other. */
@@ -84,7 +140,7 @@ const sign = { same: " ", added: "+", removed: "-", gap: " " } as const;
 function lineRows(
   line: DiffLine,
   side: "before" | "after",
-  { theme, digits, columns }: DiffLook,
+  { theme, digits, columns, painted }: DiffLook,
   segments: readonly DiffSegment[] = [{ text: line.text, changed: false }],
 ): string[] {
   if (line.kind === "gap") {
@@ -92,11 +148,15 @@ function lineRows(
     return [theme.paint("dim", fit(text.trimEnd(), columns))];
   }
   const token = line.kind === "same" ? "text" : line.kind;
-  const words = segments.map(({ text, changed }) =>
-    changed ? theme.paint(line.kind === "added" ? "addedWord" : "removedWord", printable(text)) : printable(text),
-  );
+  const mark = (text: string) => theme.paint(line.kind === "added" ? "addedWord" : "removedWord", text);
+  const plain = segments.map(({ text, changed }) => ({ text: printable(text), changed }));
+  const code = painted.get(line);
+  const isSame = code !== undefined && strip(code) === plain.map(({ text }) => text).join("");
+  const words = isSame
+    ? marked(code, plain, mark)
+    : plain.map(({ text, changed }) => (changed ? mark(text) : text)).join("");
   const margin = theme.paint("dim", `${String(line[side] ?? "").padStart(digits)} `);
-  return wrap(words.join(""), Math.max(1, columns - digits - 3)).map(
+  return wrap(words, Math.max(1, columns - digits - 3)).map(
     (row, at) => (at === 0 ? margin : " ".repeat(digits + 1)) + theme.paint(token, `${sign[line.kind]} ${row}`),
   );
 }

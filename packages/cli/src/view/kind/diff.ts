@@ -1,6 +1,6 @@
 import type { Data, FileChange } from "@pith/agent";
 import { plural } from "@pith/kit";
-import { type DiffLine, diffRows, parsePatch, width } from "@pith/tui/theme";
+import { type DiffCode, type DiffLine, diffRows, type Highlighter, parsePatch, width } from "@pith/tui/theme";
 import { type Canvas, head, linesOf, plainLine, rowOf, type View } from "../canvas.ts";
 
 export const diff: View<Data["diff"]> = {
@@ -47,7 +47,7 @@ function title({ path, change, from, added, removed }: FileChange, canvas: Canva
 }
 
 /** The hunks of a patch, without its names; a text that is no patch is shown as it is. */
-function body({ patch }: FileChange, canvas: Canvas): string[] {
+function body({ path, patch }: FileChange, canvas: Canvas): string[] {
   const [first, ...rest] = parsePatch(patch);
   // The line numbers say where the diff begins.
   const lines = first && (first.kind !== "gap" || first.text !== "") ? [first, ...rest] : rest;
@@ -56,8 +56,14 @@ function body({ patch }: FileChange, canvas: Canvas): string[] {
   const close = lines.length > canvas.height ? closeTo(lines) : lines;
   // A line of the diff takes at least one row, so more than these would not be seen.
   const seen = close.slice(0, canvas.height);
-  const drawn = diffRows(seen, canvas.columns, canvas.theme, "inline");
+  const drawn = diffRows(seen, canvas.columns, canvas.theme, "inline", codeIn(path, canvas.code));
   return head(drawn, canvas, "text", drawn.length + close.length - seen.length);
+}
+
+/** Colours for the code of a file, by the end of its name. */
+export function codeIn(path: string, highlighter: Highlighter | undefined): DiffCode | undefined {
+  const [, language] = /(?:^|[./\\])([\w+]+)$/.exec(path.toLowerCase()) ?? [];
+  return highlighter && language !== undefined ? { highlighter, language } : undefined;
 }
 
 /** The lines next to changes, with a gap where others are left out between them. */

@@ -1,8 +1,9 @@
-import { type FileChange, type Outcome, ownContent, resultFields, textOf } from "@pith/agent";
+import { type FileChange, kindOf, type Outcome, ownContent, resultFields, textOf } from "@pith/agent";
 import type { ToolCall, ToolResultMessage } from "@pith/llm";
 import { fit, type StyleName, type Theme, width } from "@pith/tui";
 import { callRow } from "../../../view/call.ts";
 import { type Canvas, plainLine } from "../../../view/canvas.ts";
+import { codeIn } from "../../../view/kind/diff.ts";
 import type { PartialCall } from "../../../view/partial-call.ts";
 import { type Streamed, streamedRows } from "../../../view/user-run.ts";
 import { cardParts, resultRows } from "../../../view/view.ts";
@@ -27,7 +28,9 @@ export class Card implements Piece {
   }
 
   get final(): boolean {
-    return this.#dropped || (this.#result !== undefined && this.#style.album.ready(imagesOf(this.#result.content)));
+    if (this.#dropped) return true;
+    const { album, code } = this.#style;
+    return this.#result !== undefined && album.ready(imagesOf(this.#result.content)) && !code?.waiting;
   }
 
   /** Takes the arguments that have arrived. */
@@ -49,6 +52,9 @@ export class Card implements Piece {
   ends(result: Result): void {
     this.#result = result;
     this.#live = this.#body = undefined;
+    // A card that is final is not drawn again when the colours of its code arrive.
+    const { code } = this.#style;
+    for (const path of changedPaths(result)) void code?.load(codeIn(path, code)?.language ?? "");
   }
 
   /** Makes the card final without a result: its turn is over. */
@@ -91,6 +97,16 @@ export class Card implements Piece {
     const parts = empty ? { rows: [] } : cardParts(text, inside, typeof path === "string" ? path : undefined);
     return { ...parts, rows: [...parts.rows, ...album.rows(images, inside.columns, theme)] };
   }
+}
+
+/** The paths of a diff; another program's record may hold anything. */
+function changedPaths({ details }: Result): string[] {
+  const { files } = (details ?? {}) as { files?: unknown };
+  const listed: readonly unknown[] = kindOf(details) === "diff" && Array.isArray(files) ? files : [];
+  return listed.flatMap((file) => {
+    const path = (file as Partial<FileChange> | null)?.path;
+    return typeof path === "string" ? [path] : [];
+  });
 }
 
 const isDeclined = ({ details }: Result): boolean =>

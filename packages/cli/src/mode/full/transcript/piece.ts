@@ -64,10 +64,16 @@ export const gutter = 2;
 export const indented = (rows: readonly string[]): string[] => rows.map((row) => (row === "" ? row : `  ${row}`));
 
 /** The canvas of a view, inside of the gutter. */
-export const canvasOf = ({ theme, whole }: PieceStyle, columns: number, height: number, expanded = false): Canvas => ({
+export const canvasOf = (
+  { theme, whole, code }: PieceStyle,
+  columns: number,
+  height: number,
+  expanded = false,
+): Canvas => ({
   theme,
   columns: Math.max(10, columns - gutter),
   height: whole || expanded ? Number.POSITIVE_INFINITY : height,
+  code,
 });
 
 export const imagesOf = (content: Message["content"]): Image[] =>

@@ -1,5 +1,6 @@
 import { undoForFaces } from "@pith/coder";
-import { createList, diffRows, parsePatch, type Theme } from "@pith/tui";
+import { createList, diffRows, parsePatch } from "@pith/tui";
+import { codeIn } from "../../../../view/kind/diff.ts";
 import type { Dialog, DialogResult, ScreenContext } from "../../context.ts";
 import { SplitView } from "../split.ts";
 import { emptyText, type Hunk, hunksIn, scopeOf, takenBack, titleOf } from "./hunk.ts";
@@ -16,7 +17,7 @@ export async function diffDialog(context: ScreenContext, close: () => void, word
   const items = load();
   if (items.length === 0) return emptyText(scope);
   const list = createList<Hunk>({ theme, items, filter: true, height: 8, empty: "", cancel: close });
-  const draw = hunkRows(theme, () => (list.items.length === 0 ? "nothing is left" : "nothing found"));
+  const draw = hunkRows(context, () => (list.items.length === 0 ? "nothing is left" : "nothing found"));
   const split = new SplitView({ theme, list, listRows: { least: 3, most: 9 }, from: "top", draw });
   let busy = false;
   async function takeBack(hunk: Hunk | undefined): Promise<void> {
@@ -52,15 +53,17 @@ export async function diffDialog(context: ScreenContext, close: () => void, word
 }
 
 /** Draws a hunk, and again only for another hunk or width. */
-function hunkRows(theme: Theme, empty: () => string) {
-  let drawn: { hunk: Hunk; columns: number; rows: readonly string[] } | undefined;
+function hunkRows({ theme, view }: ScreenContext, empty: () => string) {
+  const { code } = view.style;
+  let drawn: { hunk: Hunk; columns: number; arrived: number | undefined; rows: readonly string[] } | undefined;
   return (hunk: Hunk | undefined, columns: number): readonly string[] => {
     if (!hunk) return [theme.paint("dim", empty())];
     if (hunk.patch === "") return [theme.paint("dim", "no text to compare")];
-    if (drawn?.hunk === hunk && drawn.columns === columns) return drawn.rows;
+    const arrived = code?.arrived;
+    if (drawn?.hunk === hunk && drawn.columns === columns && drawn.arrived === arrived) return drawn.rows;
     // The list names the place of the hunk.
     const lines = parsePatch(hunk.patch).filter(({ kind, text }) => kind !== "gap" || text !== "");
-    drawn = { hunk, columns, rows: diffRows(lines, columns, theme) };
+    drawn = { hunk, columns, arrived, rows: diffRows(lines, columns, theme, "auto", codeIn(hunk.path, code)) };
     return drawn.rows;
   };
 }

@@ -2,6 +2,8 @@ import type { Question } from "@pith/agent";
 import { plural } from "@pith/kit";
 import { diffRows, fit, parsePatch, type Theme, wrap } from "@pith/tui";
 import { callRow } from "../../../../view/call.ts";
+import type { Canvas } from "../../../../view/canvas.ts";
+import { codeIn } from "../../../../view/kind/diff.ts";
 import { visible, visibleLines } from "../../../../view/question/ask.ts";
 import { commandRows, factRows } from "./fact.ts";
 import { hunksToTick, waysLeft } from "./key.ts";
@@ -13,6 +15,7 @@ export interface Body {
   picked: Picked;
   theme: Theme;
   columns: number;
+  code?: Canvas["code"];
 }
 
 /** Draws the whole question; only the lines around changes can be left out. */
@@ -28,7 +31,7 @@ interface Parts {
   tail: string[];
 }
 
-function partsOf({ question, hunks, picked, theme, columns }: Body, around: Around): Parts {
+function partsOf({ question, hunks, picked, theme, columns, code }: Body, around: Around): Parts {
   const { call, intent, body } = question;
   const head = wrap(visible(question.text), columns).map((row) => theme.paint("warn", row));
   // A command and a diff need no row about the call.
@@ -39,7 +42,7 @@ function partsOf({ question, hunks, picked, theme, columns }: Body, around: Arou
   const command = intent?.command === undefined ? [] : commandRows(intent.command, theme, columns);
   return {
     head: around === "tight" ? [...command, ...head, ...named] : [...head, ...named, ...command],
-    hunks: hunks.map((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, theme, columns, around })),
+    hunks: hunks.map((hunk, at) => hunkRows(hunk, at, hunks.length, { picked, theme, columns, code, around })),
     tail: [
       ...factRows(plain, theme, columns),
       ...(body === undefined ? [] : visibleLines(body).flatMap((line) => quoted(line, theme, columns))),
@@ -75,10 +78,10 @@ const quoted = (line: string, theme: Theme, columns: number): string[] =>
 type Around = "shown" | "hidden" | "tight";
 
 function hunkRows(
-  { name, title, patch }: EditHunk,
+  { name, title, path, patch }: EditHunk,
   at: number,
   all: number,
-  { picked, theme, columns, around }: Omit<Body, "question" | "hunks"> & { around: Around },
+  { picked, theme, columns, code, around }: Omit<Body, "question" | "hunks"> & { around: Around },
 ): string[] {
   const out = picked.ticked.has(name);
   const place = all > 1 ? `${out ? theme.glyph.unchecked : theme.glyph.checked} ${at + 1}. ` : "";
@@ -91,8 +94,9 @@ function hunkRows(
   const lines = parsePatch(patch.split("\n").map(visible).join("\n")).filter(
     ({ kind, text }) => (kind !== "gap" || text !== "") && (kind !== "same" || around === "shown"),
   );
-  if (all === 1) return [head, ...diffRows(lines, columns, theme, "inline")];
-  return [head, ...diffRows(lines, columns - 2, theme, "inline").map((row) => `  ${row}`)];
+  const look = codeIn(path, code);
+  if (all === 1) return [head, ...diffRows(lines, columns, theme, "inline", look)];
+  return [head, ...diffRows(lines, columns - 2, theme, "inline", look).map((row) => `  ${row}`)];
 }
 
 const tightRows = 6;

@@ -31,7 +31,7 @@ const asked = (question: Question, more: Partial<QuestionState> = {}): QuestionS
   ...more,
 });
 const press = (state: QuestionState, ...combos: string[]) => combos.map((combo) => readKey(state, key(combo))).at(-1);
-const hunk = (name: string): EditHunk => ({ name, title: name, patch: "" });
+const hunk = (name: string): EditHunk => ({ name, title: name, path: name, patch: "" });
 
 test("every question has the same keys: arrows and Enter, digits, letters, Tab for a reason, Esc for no", () => {
   expect(press(asked(approval), "enter")).toEqual({ say: "yes" });

@@ -23,6 +23,7 @@ export function toggle({ ticked }: Picked, name: string): void {
 export interface EditHunk {
   name: string;
   title: string;
+  path: string;
   patch: string;
 }
 
@@ -32,7 +33,7 @@ export function hunksOf(changes: readonly FileChange[]): EditHunk[] {
     const parts = patch.split(/^(?=@@ )/m);
     const hunks = parts.filter((part) => part.startsWith("@@ "));
     const title = `${change} ${path}`;
-    if (hunks.length === 0) return [{ name: `${path}:1`, title, patch }];
-    return hunks.map((hunk, at) => ({ name: `${path}:${at + 1}`, title, patch: hunk }));
+    if (hunks.length === 0) return [{ name: `${path}:1`, title, path, patch }];
+    return hunks.map((hunk, at) => ({ name: `${path}:${at + 1}`, title, path, patch: hunk }));
   });
 }

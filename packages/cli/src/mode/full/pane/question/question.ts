@@ -82,7 +82,10 @@ class QuestionPane implements ScreenPane {
       : hint(open, this.#isBlank ? "free" : "typing", ways.length > 0 ? "list" : "shortcuts");
     const words = fit(how, room, theme.glyph.ellipsis);
     const keys = this.#isReady || open.worded ? marked(words, theme) : theme.paint("dim", words);
-    const body = fitBody({ ...open, theme, columns: room }, Math.max(2, most - ways.length));
+    const body = fitBody(
+      { ...open, theme, columns: room, code: this.#context.view.style.code },
+      Math.max(2, most - ways.length),
+    );
     const bar = `${theme.paint("warn", theme.glyph.box.v)} `;
     return [...body, ...(ways.length > 0 ? gap : []), ...ways, ...left, ...gap, keys].map((row) =>
       (bar + row).trimEnd(),
@@ -182,7 +185,7 @@ class QuestionPane implements ScreenPane {
     if (typed) this.#context.composer.clear();
     if (meaning === "whole") {
       const rows = (columns: number) => [
-        ...bodyRows({ ...open, theme, columns }),
+        ...bodyRows({ ...open, theme, columns, code: this.#context.view.style.code }),
         ...wayRows({ ...open, theme, columns }),
       ];
       void this.#context.open(() => pager(theme, visible(question.text), rows));
