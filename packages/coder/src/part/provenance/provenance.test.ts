@@ -183,9 +183,7 @@ test("what a person ran is marked where it uses the network, and not where the m
   const command = "curl -s http://127.0.0.1:9/page";
   await hall.typed.run(command, "in");
   await coder.send({ text: "go on" });
-  expect(asked.at(-1)).toContain(
-    `brought by a command that you ran from the network (${command})`,
-  );
+  expect(asked.at(-1)).toContain(`brought by a command that you ran from the network (${command})`);
   await coder.close();
 });
 

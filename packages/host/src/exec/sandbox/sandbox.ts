@@ -361,7 +361,8 @@ export class Sandbox implements Disposable {
   }
 
   /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
-  blocked(output: string, since: number, { writes = "project", network = "own", also }: Partial<SandboxKind> = {}): string[] {
+  blocked(output: string, since: number, kind: Partial<SandboxKind> = {}): string[] {
+    const { writes = "project", network = "own", also } = kind;
     const hosts = textsSince(this.#met.refused, since);
     // Where a command has the network of this machine, or the proxy has said no, its own words about hosts say no more.
     const net = network === "host" || hosts.length > 0 ? "known" : "unknown";
