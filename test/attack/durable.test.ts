@@ -89,6 +89,40 @@ test("no tool runs before what was asked for is on the disk", async () => {
   expect(order.slice(0, 2)).toEqual(["synced", "acted"]);
 });
 
+test("no tool runs before what was said meanwhile is on the disk", async () => {
+  const order: string[] = [];
+  const waits: (() => void)[] = [];
+  let live: ReturnType<typeof scripted> | undefined;
+  const storage = {
+    ...memoryStorage(),
+    sync: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      // Only the sync of what was queued has to be let go on.
+      if (order.length === 1) waits.push(resolve);
+      else resolve();
+      await promise;
+    },
+  };
+  const tool = plain({
+    name: "act",
+    async run() {
+      order.push("acted");
+      if (order.length === 1) void live?.conversation.send({ text: "and this" }, "steer");
+      return { kind: "prose", data: {}, text: "done" };
+    },
+  });
+  const acts = calls({ name: "act", input: {} });
+  live = scripted([acts, acts, says("done")], { storage, list: [tool] });
+  const sent = live.conversation.send({ text: "go" });
+  await until(() => (live?.requests.length ?? 0) > 1, "the request with what was said meanwhile");
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+  expect(order).toEqual(["acted"]);
+  expect(waits).toHaveLength(1);
+  waits[0]?.();
+  await sent;
+  expect(order).toEqual(["acted", "acted"]);
+});
+
 const disk = join(import.meta.dir, "../../packages/agent/src/session/store/disk.ts");
 
 test("half a line that no longer fits on the disk is taken off again", async () => {

@@ -50,6 +50,8 @@ export class Conversation {
   readonly #context: Context;
   readonly #inbox: InputQueue;
   #opened = false;
+  /** Resolves when all input so far is on the disk. */
+  #admitted: Promise<unknown> = Promise.resolve();
   #running: { abort: AbortController; done: Promise<void> } | undefined;
 
   constructor(options: ConversationOptions) {
@@ -75,7 +77,9 @@ export class Conversation {
     }
     if ("handled" in input) return;
     if (this.#running) {
-      this.#announce({ type: "entry", entry: this.#inbox.admit(input, when === "after" ? "after" : "steer") });
+      const entry = this.#inbox.admit(input, when === "after" ? "after" : "steer");
+      this.#admitted = Promise.all([this.#admitted, this.#synced()]);
+      this.#announce({ type: "entry", entry });
       this.#announceQueue();
       return this.#running.done;
     }
@@ -170,7 +174,6 @@ export class Conversation {
   }
 
   async #turn(admit: () => void, abort: AbortController): Promise<void> {
-    const { journal, sync } = this.#options;
     let end: TurnEnd;
     let turn = this.#view(abort.signal);
     const begun = (view: TurnView) => {
@@ -179,16 +182,21 @@ export class Conversation {
     try {
       admit();
       do {
-        const admitted = sync === "never" ? Promise.resolve() : journal.sync();
-        end = await runTurn(this.#needs(abort.signal, admitted, begun));
-        await admitted;
-        if (sync !== "never") await journal.sync();
+        this.#admitted = this.#synced();
+        end = await runTurn(this.#needs(abort.signal, begun));
+        await this.#admitted;
+        await this.#synced();
         // Input that came during the sync begins the next round; it must not wait for a prompt that may never come.
       } while (end.reason === "done" && this.#deliver("steer") + this.#deliver("after") > 0);
     } catch (error) {
       end = broken(error);
     }
     await this.#ended(end, turn);
+  }
+
+  /** Resolves when what is recorded so far is on the disk. */
+  async #synced(): Promise<void> {
+    if (this.#options.sync !== "never") await this.#options.journal.sync();
   }
 
   async #ended(end: TurnEnd, turn: TurnView): Promise<void> {
@@ -206,19 +214,19 @@ export class Conversation {
    * given.
    */
   async call(call: ToolCall, signal: AbortSignal, hear?: (event: Event) => void): Promise<Outcome> {
-    const own = this.#needs(signal, Promise.resolve(), () => {});
+    const own = this.#needs(signal, () => {});
     const needs = { ...own, announce: hear ?? own.announce, broke: () => {} };
     for await (const { outcome } of runBatch([call], needs)) return outcome;
     return notRun;
   }
 
-  #needs(signal: AbortSignal, admitted: Promise<void>, begun: (turn: TurnView) => void): TurnOptions {
+  #needs(signal: AbortSignal, begun: (turn: TurnView) => void): TurnOptions {
     const { model, clock, channel, questions, readGuard = plainSight } = this.#options;
     return {
       ...this.#options,
       model: model(),
       signal,
-      admitted,
+      admitted: () => this.#admitted,
       begun,
       now: () => clock.now(),
       messages: () => this.#context.messages,

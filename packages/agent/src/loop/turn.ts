@@ -32,8 +32,8 @@ export interface TurnOptions extends Omit<BatchOptions, "broke"> {
   /** Appends an entry, then announces it. */
   record(draft: EntryDraft): Entry;
   deliver(when: DeliveryTime): number;
-  /** Resolves when the input is on disk. */
-  admitted: Promise<void>;
+  /** Resolves when all input so far is on disk. */
+  admitted(): Promise<unknown>;
   /** Called with the view of each new turn. */
   begun(turn: TurnView): void;
 }
@@ -111,7 +111,7 @@ async function step(needs: TurnOptions, turn: TurnView) {
 }
 
 async function batch(needs: TurnOptions, calls: readonly ToolCall[]): Promise<void> {
-  await needs.admitted;
+  await needs.admitted();
   needs.announce({ type: "turn", state: { name: "running", calls } });
   let fault: { error: unknown } | undefined;
   const broke = (error: unknown) => {

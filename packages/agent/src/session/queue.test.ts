@@ -108,3 +108,25 @@ test("a resumed conversation does not send what was taken back", async () => {
   expect(JSON.stringify(again.requests)).not.toContain("never mind");
   expect(JSON.stringify(again.requests[1]?.messages.at(-1))).toContain("still to do");
 });
+
+test("input that waits on the disk is not delivered while that cannot be recorded: it would come again", () => {
+  const storage = memoryStorage();
+  let full = false;
+  const append = (bytes: Uint8Array) => {
+    if (full) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    return storage.append(bytes);
+  };
+  const journal = Journal.create({ ...parts, storage: () => ({ ...storage, append }) }, { cwd: "/" });
+  const inbox = new InputQueue(journal);
+  inbox.admit({ text: "recorded" }, "after");
+  full = true;
+  journal.append({ type: "session_info", name: "only in memory" });
+  expect(inbox.deliver("after", 0)).toEqual([]);
+  inbox.admit({ text: "in memory, as all that follows" }, "steer");
+  expect(inbox.deliver("steer", 0)).toHaveLength(1);
+  expect(texts(inbox)).toEqual(["recorded"]);
+  full = false;
+  journal.append({ type: "session_info", name: "again on the disk" });
+  expect(inbox.deliver("after", 0)).toHaveLength(1);
+  expect(texts(afterCrash(storage))).toEqual([]);
+});

@@ -39,6 +39,8 @@ interface Waiting {
   id: string;
   when: DeliveryTime;
   input: UserInput;
+  /** The record in the file says that it waits. */
+  isRecorded: boolean;
 }
 
 /**
@@ -56,7 +58,7 @@ export class InputQueue {
 
   admit(input: UserInput, when: DeliveryTime): Entry {
     const entry = this.#journal.append({ type: "custom", customType: "pith.inbox", data: { when, ...input } });
-    this.#waiting.push({ id: entry.id, when, input });
+    this.#waiting.push({ id: entry.id, when, input, isRecorded: !this.#journal.isBehind });
     return entry;
   }
 
@@ -75,7 +77,9 @@ export class InputQueue {
     now: number,
     delivery: DeliveryMode = when === "steer" ? "all" : "one-at-a-time",
   ): Entry[] {
-    const due = this.#waiting.filter((item) => item.when === when);
+    // The next process would deliver it again: the file says that it waits, and cannot be told that it no longer does.
+    const isStuck = ({ isRecorded }: Waiting) => isRecorded && this.#journal.isBehind;
+    const due = this.#waiting.filter((item) => item.when === when && !isStuck(item));
     const taken = delivery === "all" ? due : due.slice(0, 1);
     if (taken.length === 0) return [];
     this.#waiting = this.#waiting.filter((item) => !taken.includes(item));
@@ -124,5 +128,6 @@ function waitingIn(entry: Entry): Waiting[] {
     entry.type === "custom" ? recordOf(entry.data) : {};
   if (typeof text !== "string") return [];
   const shown = Array.isArray(images) ? images.filter((image) => isPart(image) && image.type === "image") : [];
-  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input: { text, images: shown, origin } }];
+  const input = { text, images: shown, origin };
+  return [{ id: entry.id, when: when === "after" ? "after" : "steer", input, isRecorded: true }];
 }

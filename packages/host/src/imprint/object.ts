@@ -90,8 +90,13 @@ export class ObjectStore {
     }
     // Renamed when complete, so that a crash leaves no half object under its name.
     const aside = join(folder, `tmp-${shortId(() => false)}`);
-    write(aside);
-    renameSync(aside, this.#path(id));
+    try {
+      write(aside);
+      renameSync(aside, this.#path(id));
+    } catch (thrown) {
+      rmSync(aside, { force: true });
+      throw thrown;
+    }
   }
 
   has(id: string): boolean {

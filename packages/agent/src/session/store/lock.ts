@@ -116,8 +116,8 @@ function create(file: string, text: string): boolean {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
   try {
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     linkSync(draft, file);
     return true;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@pith/kit";
+import { fail, messageOf, ok, type Result } from "@pith/kit";
 import { loadAdmin, type Vendor } from "@pith/llm";
 import { noSuch } from "../../argv/unknown.ts";
 import { exit } from "../../io/interrupt.ts";
@@ -77,15 +77,12 @@ async function add(word: string, io: Io, label: string | undefined): Promise<num
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
   const now = io.clock.now();
-  const stored = store?.add({
-    vendor: vendor.value.id,
-    kind: "key",
-    label: label ?? new Date(now).toISOString().slice(0, 10),
-    secret: key.value,
-    now,
+  const named = label ?? new Date(now).toISOString().slice(0, 10);
+  return changed(io, () => {
+    const stored = store?.add({ vendor: vendor.value.id, kind: "key", label: named, secret: key.value, now });
+    if (stored) io.out.write(`${stored.id}  ${stored.vendor}  ${masked(stored.secret)}\n`);
+    return exit.finished;
   });
-  if (stored) io.out.write(`${stored.id}  ${stored.vendor}  ${masked(stored.secret)}\n`);
-  return exit.finished;
 }
 
 async function remove(word: string, io: Io): Promise<number> {
@@ -94,7 +91,19 @@ async function remove(word: string, io: Io): Promise<number> {
   const opened = await openKeyStore(keyStoreFile(io.home), "is nothing");
   if (!opened.ok) return usage(io, opened.message);
   using store = opened.value;
-  return store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`);
+  return changed(io, () =>
+    store?.remove(Number(word)) === "removed" ? exit.finished : usage(io, `there is no key ${word}`),
+  );
+}
+
+/** Changes the stored keys; a disk that is full or read-only leaves them as they were, and is named. */
+function changed(io: Io, change: () => number): number {
+  try {
+    return change();
+  } catch (error) {
+    complain(io, `the stored keys cannot be changed (${messageOf(error)}); they are as they were`);
+    return exit.unfinished;
+  }
 }
 
 async function why(word: string, io: Io): Promise<number> {

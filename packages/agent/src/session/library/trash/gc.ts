@@ -4,6 +4,7 @@ import { closing, codeOf, entriesIn, fileStat, sumOf } from "@pith/kit";
 import { blobFolder } from "../../store/blob.ts";
 import { defaultSessionsFolder, isPlain } from "../files.ts";
 import { knownFolders } from "../known-folders.ts";
+import { abandonedFiles, removeAbandoned } from "./abandoned.ts";
 import { emptyTrash } from "./trash.ts";
 
 export interface CleanUpOptions {
@@ -20,7 +21,7 @@ export interface CleanUpResult {
   trash: number;
   blobs: number;
   bytes: number;
-  /** Side files of missing sessions. */
+  /** Side files of missing sessions, and what killed processes left. */
   leftovers: number;
   /** Places that may hold sessions and cannot be read now; while there are any, no blob is removed. */
   unreachable: string[];
@@ -31,7 +32,7 @@ const trashAge = 30 * day;
 /** A blob is written before the line that names it. */
 const blobAge = 3600_000;
 
-/** Removes old trash, unreferenced blobs, and indexes and locks without a session. */
+/** Removes old trash, unreferenced blobs, indexes and locks without a session, and what killed processes left. */
 export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpResult {
   const trash = emptyTrash(sessions, now - trashAge, does);
   const look = new SessionScan();
@@ -41,12 +42,16 @@ export function cleanUp({ home, sessions, now, does }: CleanUpOptions): CleanUpR
   for (const known of knownFolders(home)) look.sessionsIn(known, "must be there");
   const used = look.refs();
   const unreachable = [...look.unreachable];
-  const leftovers = [...look.files].filter((file) => isLeftover(file, look.files, now));
+  const orphans = [...look.files].filter((file) => isLeftover(file, look.files, now));
+  const leftovers = new Set([...orphans, ...abandonedFiles(home, now)]);
   const unused =
     unreachable.length > 0 ? [] : blobsIn(blobFolder(home), now - blobAge).filter((file) => !used.has(file.slice(-64)));
   const bytes = sumOf(unused, (file) => fileStat(file)?.size ?? 0);
-  if (does === "remove") for (const file of [...unused, ...leftovers]) rmSync(file, { force: true });
-  return { trash, blobs: unused.length, bytes, leftovers: leftovers.length, unreachable };
+  if (does === "remove") {
+    for (const file of unused) rmSync(file, { force: true });
+    for (const file of leftovers) removeAbandoned(file);
+  }
+  return { trash, blobs: unused.length, bytes, leftovers: leftovers.size, unreachable };
 }
 
 type Missing = "may be missing" | "must be there";
