@@ -67,7 +67,7 @@ test("messages of --next survive a kill, and go on in their order", async () => 
   );
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "" });
   const child = Bun.spawn(
-    [process.execPath, main, "-p", "first", "--next", "second", "--next", "third", ...told.argv],
+    [process.execPath, main, "-p", "--yolo", "first", "--next", "second", "--next", "third", ...told.argv],
     { cwd: dir.at("work"), env: envOf(dir, told.env), stdout: "ignore", stderr: "ignore" },
   );
   await asked.promise;
@@ -95,7 +95,7 @@ test("what was said while a killed turn ran comes before a newer prompt, once", 
     },
     { text: "Blue it is." },
   );
-  const desk = terminal(dir, told.argv, told.env);
+  const desk = terminal(dir, [...told.argv, "--yolo"], told.env);
   await desk.waits();
   desk.type("paint it\n");
   await asked.promise;

@@ -2,6 +2,7 @@ export { archiveEnding, isSingle } from "./archive/ending.ts";
 export type { ArchiveEntry, ArchiveFailure } from "./archive/entry.ts";
 export { documentEnding } from "./document/document.ts";
 export type { Env } from "./exec/env.ts";
+export { findProgram } from "./exec/program/find.ts";
 export type { RanProgram } from "./exec/program/run.ts";
 export type { Violation } from "./exec/sandbox/guard/guard.ts";
 export { type Discarded, mostNamed } from "./exec/sandbox/layer/discarded.ts";

@@ -27,11 +27,11 @@ export interface Access {
 }
 
 type Directories = "cwd" | "home" | "userHome" | "roots" | "directory";
-type Needs = Directories | "opened" | "channel" | "choice" | "rules" | "sandbox";
+type Needs = Directories | "opened" | "channel" | "choice" | "rules" | "sandbox" | "named";
 
 /** Paths that calls may reach, by the mode, the rules and the answers so far. */
 export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access"> = (hall) => {
-  const { cwd, home, userHome, roots, channel, directory, choice, rules, sandbox } = hall;
+  const { cwd, home, userHome, roots, channel, directory, choice, rules, sandbox, named } = hall;
   const closed = rules.reads;
   const own = directory.perFolder((folder) => insideOf({ cwd, roots, home, folder }));
   const inside: Inside = {
@@ -43,6 +43,9 @@ export const access: MakePart<Needs, "inside" | "grants" | "forbids" | "access">
     get scratch() {
       const tmp = sandbox.tmp();
       return tmp === undefined ? own().scratch : [...own().scratch, realPath(tmp)];
+    },
+    get named() {
+      return sandbox.tmp() === undefined ? [] : [...named.paths].filter((path) => sandbox.isGiven(path));
     },
   };
   const isOpen = (...paths: string[]) => closed === undefined || closed.verdict(...paths) === "allow";

@@ -22,10 +22,10 @@ export interface ChildOptions {
   words(settings: SettingView): string;
 }
 
-export const children: MakePart<"store" | "env" | "models" | "secrets" | "grants" | "questions" | "open", "begin"> = (
-  hall,
-) => {
-  const { store, env, models, secrets, grants } = hall;
+type Needs = "store" | "env" | "models" | "secrets" | "grants" | "named" | "questions" | "open";
+
+export const children: MakePart<Needs, "begin"> = (hall) => {
+  const { store, env, models, secrets, grants, named } = hall;
   return {
     name: "children",
     owns: {
@@ -34,7 +34,7 @@ export const children: MakePart<"store" | "env" | "models" | "secrets" | "grants
         const choice = await openChoice({ settings: store, env, models, tree: journal.tree, channel }, wanted);
         if (!choice.ok) return choice;
         const questions = hall.questions.under(agent, name);
-        const opened = { journal, channel, choice: choice.value, grants, questions };
+        const opened = { journal, channel, choice: choice.value, grants, named, questions };
         const system = words(choice.value.settings);
         const quiet = { asks: questions.asks === "person", after: "end", face: undefined, words: { system } } as const;
         return ok(hall.open({ agent, scope: "child", ...quiet, opened }));

@@ -3,7 +3,7 @@ import { Unsaved } from "../files/unsaved.ts";
 import type { MakePart } from "../hall/part.ts";
 import { isOwn } from "../policy/approval.ts";
 import { isBarred } from "../policy/rule/path-rules.ts";
-import { sandboxTmp } from "../shell/sandbox.ts";
+import { sandboxTmp, seenInSandbox } from "../shell/sandbox.ts";
 import { Snapshots } from "../snapshot/snapshot.ts";
 import { Conflicts } from "../url/conflicts.ts";
 
@@ -37,7 +37,9 @@ export const sessionFiles: MakePart<Needs, "files" | "unsaved" | "snapshots" | "
         cwd,
         userHome,
         roots,
-        tmp: (path) => sandboxTmp(path, sandbox.tmp(), [cwd, ...roots, directory.folder]),
+        tmp: (path) =>
+          sandbox.isGiven(path) ? path : sandboxTmp(path, sandbox.tmp(), [cwd, ...roots, directory.folder]),
+        seenAs: (path) => seenInSandbox(path, sandbox.tmp()),
         cacheDir: `${home}/cache`,
         closed: inside.home,
         path: env.PATH,

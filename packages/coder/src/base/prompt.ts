@@ -4,6 +4,7 @@ import { warnOnce } from "../context/files.ts";
 import { hashesOf, materialFrom } from "../context/material.ts";
 import { environmentNews } from "../context/news.ts";
 import { type MadePrompt, type PromptPiece, systemPrompt } from "../context/prompt.ts";
+import { surroundings } from "../context/surroundings.ts";
 import { terminalOf } from "../context/terminal.ts";
 import { ownWords } from "../context/worded.ts";
 import type { MakePart } from "../hall/part.ts";
@@ -22,14 +23,31 @@ declare module "../hall/hall.ts" {
 }
 
 type Surroundings = "cwd" | "userHome" | "env" | "clock" | "roots" | "store" | "capabilities" | "secrets" | "words";
-type Needs = Surroundings | "tree" | "channel" | "choice" | "settings" | "forbids" | "offering" | "promptBlocks";
+type Needs =
+  | Surroundings
+  | "tree"
+  | "channel"
+  | "choice"
+  | "settings"
+  | "forbids"
+  | "offering"
+  | "promptBlocks"
+  | "asks"
+  | "sandbox"
+  | "scope";
 
 /** The system prompt: made of configuration and of the blocks that parts bring. */
 export const sessionPrompt: MakePart<Needs, "briefing" | "renew" | "news" | "pieces"> = (hall) => {
   const { cwd, userHome, clock, roots, capabilities, tree, channel, choice, settings, offering, forbids } = hall;
   const skipped = warnOnce(channel);
   const terminal = terminalOf(hall.env);
-  const place = () => ({ cwd, userHome, roots, platform: process.platform, terminal, now: clock.now() });
+  // Later changes of the mode are told when they are made.
+  let approval: string | undefined;
+  const place = () => {
+    const { commands, approval: now } = surroundings(hall);
+    approval ??= now;
+    return { cwd, userHome, roots, platform: process.platform, terminal, commands, approval, now: clock.now() };
+  };
   const material = materialFrom({ capabilities, skipped, forbids, revision: () => hall.store.revision });
   let made: MadePrompt | undefined;
   const say = () => {

@@ -5,8 +5,9 @@ import { resultBytes } from "../model/result-bytes.ts";
 import { isTrustedRepository } from "../policy/trust/trust.ts";
 import { isKey, passedNames } from "../secret/secrets.ts";
 import { sessionJobs } from "../shell/job/session-jobs.ts";
+import { NamedPaths } from "../shell/named.ts";
 import { resumedShell } from "../shell/resume.ts";
-import { askForHost, type CommandSandbox, commandSandbox, openWall } from "../shell/sandbox.ts";
+import { askForHost, type CommandSandbox, commandSandbox, openWall, workedBefore } from "../shell/sandbox.ts";
 import { openSessionShell, type SessionShell } from "../shell/session-shell.ts";
 
 declare module "../hall/hall.ts" {
@@ -16,25 +17,29 @@ declare module "../hall/hall.ts" {
     /** True when the commands of this conversation run in a sandbox. */
     confined(): boolean;
     sandbox: CommandSandbox;
+    /** Paths below `/tmp` that the person named. */
+    named: NamedPaths;
   }
 }
 
 type Surroundings = "scope" | "cwd" | "home" | "userHome" | "env" | "clock" | "roots" | "shellEnv" | "directory";
 type Session = "tree" | "channel" | "artifacts" | "questions" | "choice" | "settings" | "rules" | "asks";
-type Needs = Surroundings | Session | "secrets" | "ground" | "trust";
+type Needs = Surroundings | Session | "secrets" | "ground" | "trust" | "opened";
 
 /** The shell that commands of the model run in, and the sandbox around them. */
-export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (hall) => {
+export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox" | "named"> = (hall) => {
   const { cwd, home, userHome, env, clock, roots, directory, tree, channel, questions, choice, settings, rules } = hall;
   const tell = (text: string) => channel.notify({ level: "warn", text });
   const passed = passedNames(settings.get("env.pass"));
   const ports = new Set<number>();
+  const named = hall.opened.named ?? new NamedPaths(tree);
   const wall = openWall({
     cwd,
     roots,
     home,
     userHome,
     folder: () => directory.folder,
+    named: () => named.paths,
     env,
     settings,
     rules,
@@ -65,6 +70,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
     shell: commands.shell,
     settings,
     approval: () => choice.approval,
+    before: () => workedBefore(join(home, "sandbox.json"), env),
     stood() {
       if (!choice.assume("auto") || hall.scope === "child") return;
       void import("../model/first-told.ts").then(({ isFirst }) => {
@@ -77,7 +83,7 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox"> = (
   if (settings.get("sandbox.mode") === "off") lowerAuto(hall);
   return {
     name: "session shell",
-    owns: { shell: commands, confined: confined.on, sandbox: confined },
+    owns: { shell: commands, confined: confined.on, sandbox: confined, named },
     [Symbol.asyncDispose]: async () => commands[Symbol.asyncDispose](),
   };
 };

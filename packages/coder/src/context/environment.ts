@@ -12,19 +12,34 @@ export interface EnvironmentOptions {
   platform: string;
   /** Names of the terminal and the desktop. */
   terminal?: string | undefined;
+  /** Where commands run, and who lets what run. */
+  commands?: string | undefined;
+  approval?: string | undefined;
   now: number;
 }
 
 /** Facts about the environment that may change during a conversation, by label. */
 export type Facts = Readonly<Record<string, string>>;
 
-const labels = ["Working directory", "Another folder of the project", "Platform", "Date", "Version control", "Branch"];
+const labels = [
+  ...["Working directory", "Another folder of the project", "Platform", "Date", "Version control", "Branch"],
+  ...["Commands", "Approval"],
+];
 
-export function factsOf({ cwd, roots = [], platform, now }: EnvironmentOptions): Facts {
+export function factsOf({ cwd, roots = [], platform, commands, approval, now }: EnvironmentOptions): Facts {
   const root = repositoryRoot(cwd);
   const git = root === undefined ? "none" : root === cwd ? "git" : `git, repository root ${root}`;
   const branch = root === undefined ? undefined : branchOf(root);
-  const values = [cwd, roots.join(", "), platform, new Date(now).toISOString().slice(0, 10), git, branch];
+  const values = [
+    cwd,
+    roots.join(", "),
+    platform,
+    new Date(now).toISOString().slice(0, 10),
+    git,
+    branch,
+    commands,
+    approval,
+  ];
   return Object.fromEntries(labels.flatMap((label, at) => (values[at] ? [[label, values[at]]] : [])));
 }
 

@@ -62,13 +62,18 @@ function told(tree: SessionTree): { before?: Facts | undefined; made?: Hashes | 
   };
 }
 
-/** Lists changed facts. A branch that was not told before is no change. */
+/** Lists changed facts. A branch that was not told before is no change, nor are other such facts. */
 const changed = (before: Facts, now: Facts): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((label) =>
-    before[label] === now[label] || (label === "Branch" && before[label] === undefined)
+    before[label] === now[label] || (before[label] === undefined && untold.has(label))
       ? []
-      : [`- ${label}: ${now[label] ?? "none"}${label === "Date" ? "" : ` (before: ${before[label] ?? "none"})`}`],
+      : [
+          `- ${label}: ${now[label] ?? "none"}${label === "Date" || label === "Commands" ? "" : ` (before: ${before[label] ?? "none"})`}`,
+        ],
   );
+
+/** Facts that may not have been told before. */
+const untold = new Set(["Branch", "Commands", "Approval"]);
 
 /** Longer files are not repeated; the model is only told that they have changed. */
 const maxFile = 8 * 1024;

@@ -90,6 +90,8 @@ type WithoutRg<F extends (request: any) => Promise<unknown>> = (
 ) => Promise<Awaited<ReturnType<F>> | Fail<"missing">>;
 
 export interface FilesOptions extends PathBase {
+  /** Gives the path by which the model knows one, where that is another. */
+  seenAs?(path: string): string;
   /** A directory where a compiled pith may put the ripgrep it carries. */
   cacheDir: string;
   /** The real path of a folder that is not looked into from one above it. */
@@ -109,7 +111,16 @@ export interface FilesOptions extends PathBase {
 }
 
 export function openFiles(options: FilesOptions): Files {
-  const { cwd, userHome, roots = [], tmp = (real) => real, bars, check = () => undefined, unsaved } = options;
+  const {
+    cwd,
+    userHome,
+    roots = [],
+    tmp = (real) => real,
+    seenAs = (real) => real,
+    bars,
+    check = () => undefined,
+    unsaved,
+  } = options;
   const base = { cwd, userHome, roots, tmp };
   const withRg = ripgrepOf(options, check);
   /** The same function, for paths that may be looked at. */
@@ -133,7 +144,7 @@ export function openFiles(options: FilesOptions): Files {
       // Every spelling of a file is the one name that it has on the disk.
       return mayFoldAt(path) ? spelledLike(path, realPath(path)) : path;
     },
-    show: (absolute) => displayName(cwd, absolute),
+    show: (absolute) => displayName(cwd, seenAs(absolute)),
     stat,
     spelled: (path) => spelledPath(path, (other) => stat(other) !== undefined),
     near(path) {

@@ -6,6 +6,7 @@ import type { Choice } from "../model/choice.ts";
 import type { Grants } from "../policy/grant/grant.ts";
 import type { Settings } from "../setting/setting.ts";
 import type { TerminalFrontend } from "../shell/at-terminal.ts";
+import type { NamedPaths } from "../shell/named.ts";
 import type { HouseOptions } from "./house.ts";
 
 /**
@@ -50,6 +51,8 @@ export interface Opening {
     choice: Choice;
     /** Grants and questions of a sub-agent: its parent's grants, and questions that are asked in its parent's conversation. */
     grants?: Grants;
+    /** What the person named in the parent's conversation. */
+    named?: NamedPaths;
     questions?: Questions;
   };
 }

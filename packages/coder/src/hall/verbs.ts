@@ -130,12 +130,14 @@ export const verbs = {
     /** Input of these words, with the files, folders and images that they name by `@`, as `read` would show them. */
     attach: request([text], async (hall, typed: string): Promise<UserInput> => {
       if (!typed.includes("@")) return { text: typed };
+      hall.named.add(typed);
       return (await import("../context/attach.ts")).attached(typed, attaching(hall));
     }),
     /** The same for files that were named as such; one that cannot be shown is told. */
-    attachFiles: request([s.array(text), text], async (hall, names: readonly string[], from: string) =>
-      (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from }),
-    ),
+    attachFiles: request([s.array(text), text], async (hall, names: readonly string[], from: string) => {
+      for (const name of names) hall.named.add(name);
+      return (await import("../context/attach.ts")).attachFiles(names, { ...hall, cwd: from });
+    }),
     /** Names of the project's files and folders, the newest first; what git ignores is left out. */
     names: request([abortSignal], async ({ files, cwd }, signal: AbortSignal = never()): Promise<readonly string[]> => {
       const listed = await files.list({ root: cwd, max: 50_000, timeoutMs: 5000, signal });

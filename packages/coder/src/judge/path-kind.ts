@@ -35,7 +35,8 @@ function placeOf(path: string, state: JudgeState): JudgedPath {
   const real = state.real(path);
   const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(folder, real));
   if (isIn(state.roots)) return { kind: "inside", path: real };
-  return { kind: isIn(state.temporary) && !state.temporary.includes(real) ? "temporary" : "outside", path: real };
+  const isTemporary = isIn(state.temporary) && !state.temporary.includes(real) && state.given?.(real) !== true;
+  return { kind: isTemporary ? "temporary" : "outside", path: real };
 }
 
 function deviceOf(path: string): PathKind {

@@ -10,6 +10,8 @@ export interface JudgeState {
   pithHome: string;
   /** Folders where anybody may put temporary files. */
   temporary: readonly string[];
+  /** Files among those that are the machine's own, though the sandbox has a folder of its own in that place. */
+  given?: ((path: string) => boolean) | undefined;
   /** Folders outside of the project that may be read as if they were inside. */
   kept: readonly string[];
   /** Folders of pith's own where a model may keep something itself. */

@@ -149,6 +149,10 @@ export class Choice {
   get usual(): Approval {
     return this.#usual;
   }
+  /** True for a mode that somebody chose. */
+  get isChosen(): boolean {
+    return this.#isPlanning || this.#chosenBy !== "nobody";
+  }
   /** The mode that was assumed because nobody has chosen one. */
   get assumed(): Approval | undefined {
     return this.#assumed;

@@ -7,7 +7,7 @@ import { isBelow } from "../judge/path-kind.ts";
 import type { JudgeState } from "../judge/state.ts";
 
 /** Facts about the sandbox that a command is about to run in. */
-export interface AroundCommand extends Pick<JudgeState, "roots" | "temporary" | "kept" | "isDirectory"> {
+export interface AroundCommand extends Pick<JudgeState, "roots" | "temporary" | "given" | "kept" | "isDirectory"> {
   /** Says what commands may write: with `read-only` nothing can be granted. */
   mode: "workspace" | "read-only";
   /** Tells why a host is refused without asking anybody. */
@@ -57,14 +57,20 @@ const leaving: CommandAccess = { leaves: "sandbox", writes: [], hosts: [], ports
 const readOnly = (text: string): string =>
   `${text} writes, and sandbox.mode is read-only: nothing is written there, whatever is answered`;
 
-const isOutside = (path: string, { roots, temporary, kept }: AroundCommand): boolean =>
-  path.startsWith("/") && ![...roots, ...temporary, ...kept].some((folder) => isBelow(folder, path));
+const isOutside = (path: string, { roots, temporary, kept, given }: AroundCommand): boolean =>
+  given?.(path) || (path.startsWith("/") && ![...roots, ...temporary, ...kept].some((folder) => isBelow(folder, path)));
 
 /**
  * The folder that must be writable for a file to be written, made, replaced or removed. Undefined for what no folder
  * can be granted for.
  */
-function folderFor(path: string, program: string | undefined, { isDirectory }: AroundCommand): string | undefined {
+function folderFor(
+  path: string,
+  program: string | undefined,
+  { isDirectory, given }: AroundCommand,
+): string | undefined {
+  // Beside a file of `/tmp` lies what is nobody's business.
+  if (given?.(path)) return moves.has(program ?? "") ? undefined : path;
   const fixed = /^[^*…]*/.exec(path)?.[0] ?? "";
   const isWhole = fixed === path;
   let folder = isWhole ? path : fixed.slice(0, fixed.lastIndexOf("/")) || "/";

@@ -62,6 +62,8 @@ export interface Inside {
   kept: readonly string[];
   /** Directories where the model may keep something itself. */
   scratch: readonly string[];
+  /** Files elsewhere that the person named: they may be read, and are nobody's own. */
+  named?: readonly string[] | undefined;
 }
 
 export interface InsideOptions {
@@ -105,7 +107,7 @@ export function sideOf({ effect, paths }: Pick<Intent, "effect" | "paths">, insi
   const holds = (folders: readonly string[], path: string) => folders.some((folder) => isInside(folder, path));
   const isIn = (touch: Touch) =>
     (holds(inside.project, touch.real) && !isInside(inside.home, touch.real)) ||
-    (touch.effect === "read" && holds(inside.kept, touch.real)) ||
+    (touch.effect === "read" && holds([...inside.kept, ...(inside.named ?? [])], touch.real)) ||
     (touch.effect !== "exec" && holds(inside.scratch, touch.real));
   return paths.every(isIn) ? "inside" : "outside";
 }

@@ -22,10 +22,11 @@ export async function callAccess(
   if (!intent.confined || !intent.judged || parts.length === 0) return ok(undefined);
   const { accessFor } = await import("./access.ts");
   const { needs } = input as { needs?: string };
-  const { roots, temporary, kept, isDirectory } = intent.judged.state;
+  const { roots, temporary, given, kept, isDirectory } = intent.judged.state;
   const access = await accessFor(parts, {
     roots,
     temporary,
+    given,
     kept,
     isDirectory,
     mode: settings.get("sandbox.mode") === "read-only" ? "read-only" : "workspace",

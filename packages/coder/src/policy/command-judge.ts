@@ -16,6 +16,8 @@ export interface LiveSources {
   inside: Inside;
   env: Readonly<Record<string, string | undefined>>;
   isTrusted?: IsTrusted | undefined;
+  /** True for a file of the machine's `/tmp` that the person named. */
+  isGiven?(path: string): boolean;
 }
 
 /** Judges the commands of a conversation, each once, by what the disk is at that moment. */
@@ -31,7 +33,7 @@ export function commandJudge(sources: LiveSources): (command: CommandToJudge, tr
 const sandboxTemporary = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** Collects what commands are judged by: the disk, and the configuration of repositories. */
-export function stateBy({ cwd, userHome, inside, env, isTrusted = () => false }: LiveSources) {
+export function stateBy({ cwd, userHome, inside, env, isTrusted = () => false, isGiven }: LiveSources) {
   const temporary = [...new Set([...sandboxTemporary, tmpdir()].map(realPath))];
   const home = realPath(userHome);
   const program = programFinder(env.PATH ?? "", [...inside.project, ...temporary]);
@@ -41,6 +43,7 @@ export function stateBy({ cwd, userHome, inside, env, isTrusted = () => false }:
     home,
     pithHome: inside.home,
     temporary,
+    given: intent.confined ? isGiven : undefined,
     kept: [...inside.kept, ...inside.scratch, ...(intent.confined ? sandboxTemporary : [])],
     scratch: inside.scratch,
     searchPath: env.PATH ?? "",

@@ -52,6 +52,7 @@ type Called = Pick<CallView, "tool" | "intent">;
 const talks = ({ effect, hosts }: Intent): boolean => effect === "net" || (hosts?.length ?? 0) > 0;
 
 export const isForeign = (real: string, inside: Inside): boolean =>
+  inside.named?.includes(real) ||
   sideOf({ effect: "read", paths: [{ effect: "read", path: real, real }] }, inside) === "outside";
 
 /** The marks of foreign texts on a path. Every entry is looked at once. */

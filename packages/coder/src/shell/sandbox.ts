@@ -3,6 +3,7 @@ import type { Questions } from "@pith/agent";
 import {
   type AllowedHost,
   type Env,
+  findProgram,
   openSandbox,
   parseAllowedHost,
   runSandboxed,
@@ -10,7 +11,7 @@ import {
   type SandboxKind,
   type Shell,
 } from "@pith/host";
-import { isInside, realPath } from "@pith/kit";
+import { isInside, parseJson, readPlain, realPath, recordOf } from "@pith/kit";
 import { readRoots } from "../files/root.ts";
 import { PolicyRules } from "../policy/rule/policy-rules.ts";
 import { withoutKeys } from "../secret/secrets.ts";
@@ -24,6 +25,8 @@ export interface SandboxSettings {
   userHome: string;
   /** The folder beside the record. */
   folder?(): string;
+  /** Paths below `/tmp` that the person named. */
+  named?(): ReadonlySet<string>;
   env: Env;
   settings: SettingView;
   rules: PolicyRules;
@@ -50,6 +53,7 @@ export function openWall({
   home,
   userHome,
   folder,
+  named,
   env,
   settings,
   rules,
@@ -68,6 +72,7 @@ export function openWall({
       home: userHome,
       closed: [home],
       readable: () => (folder ? [folder()] : []),
+      named,
       env,
       probeFile: join(home, "sandbox.json"),
       quarantine: join(home, "taken"),
@@ -129,9 +134,13 @@ export async function runInSandbox(
 export interface CommandSandbox {
   /** Known after `ready`. */
   on(): boolean;
+  /** The same as far as one can tell before it was tried: by what was remembered, or what is installed. */
+  isExpected(): boolean;
   ready(): Promise<void>;
   /** The folder that `/tmp` is for commands; undefined where it is `/tmp`. */
   tmp(): string | undefined;
+  /** True where a path below `/tmp` is the machine's all the same, because the person named it. */
+  isGiven(path: string): boolean;
   /** Lists what kept a command from doing something since it began, as far as the sandbox itself knows. */
   blocked(output: string, since: number, kind: Partial<SandboxKind>): readonly string[];
   /** Finds those of these ports on which something of this machine listens that a command does not reach. */
@@ -157,6 +166,8 @@ export interface CommandSandboxOptions {
   shell: Pick<Shell, "canLayer" | "canSandbox">;
   settings: SettingView;
   approval(): string;
+  /** Tells if it worked here before, or could. */
+  before(): boolean;
   /** Called once, once the sandbox is known to work. */
   stood(): void;
   /** Called once, once the sandbox is known not to work. */
@@ -170,6 +181,7 @@ export function commandSandbox({
   shell,
   settings,
   approval,
+  before,
   stood,
   fell,
   tell,
@@ -188,12 +200,14 @@ export function commandSandbox({
   };
   return {
     on,
+    isExpected: () => wanted() && (state === "untried" ? before() : state === "up"),
     async ready() {
       if (!wanted()) return;
       trying ??= attempt();
       await trying;
     },
     tmp: () => (on() && wall.open().tmp !== "" ? wall.open().tmp : undefined),
+    isGiven: (path) => on() && wall.open().isGiven(path),
     blocked: (output, since, kind) => (on() ? wall.open().blocked(output, since, kind) : []),
     missingPorts: (ports) => (on() ? wall.open().missingPorts(ports) : []),
     letPorts: (wanted) => {
@@ -219,6 +233,18 @@ export function sandboxTmp(path: string, tmp: string | undefined, kept: readonly
   )
     return path;
   return path.startsWith("/tmp/pith-shell-") ? path : join(tmp, path.slice("/tmp".length));
+}
+
+/** Names a path of the session's own `/tmp` as commands see it. */
+export const seenInSandbox = (path: string, tmp: string | undefined): string =>
+  tmp !== undefined && isInside(tmp, path) ? `/tmp${path.slice(tmp.length)}` : path;
+
+/** Tells if a sandbox worked here before; where none was tried, if there is a program for one. */
+export function workedBefore(file: string, env: Env): boolean {
+  const kept = readPlain(file, { maxBytes: 4096 });
+  const { why } = recordOf(kept.ok && parseJson(kept.value));
+  if (typeof why === "string") return why === "";
+  return process.platform === "linux" && findProgram("bwrap", `${env.PATH ?? ""}:/usr/bin:/bin`) !== undefined;
 }
 
 /** Asks a person whether commands may reach a host, while one of them waits for it. */

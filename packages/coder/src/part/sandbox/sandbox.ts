@@ -3,11 +3,15 @@ import { fill } from "@pith/kit";
 import type { Hall } from "../../hall/hall.ts";
 import type { MakePart } from "../../hall/part.ts";
 import closed from "./closed-port.md" with { type: "text" };
+import fell from "./fell.md" with { type: "text" };
+import type { LeftInTmp } from "./left.ts";
 import open from "./open-port.md" with { type: "text" };
 import refused from "./outside.md" with { type: "text" };
 
 /** Waiting for the model is when it is tried if a sandbox works here. */
 const tryAfterMs = 200;
+
+const tmpName = "/tmp/";
 
 interface Wanted {
   needs?: "write" | "network" | "outside";
@@ -17,26 +21,58 @@ interface Wanted {
 const asks = { network: "asks for the network of this machine", outside: "asks to leave the sandbox" };
 const places = { network: "With the network of this machine", outside: "Outside of the sandbox" };
 
-type Needs = "choice" | "cwd" | "grants" | "questions" | "rules" | "sandbox" | "scope" | "settings";
+type Needs =
+  | "channel"
+  | "choice"
+  | "clock"
+  | "cwd"
+  | "grants"
+  | "questions"
+  | "rules"
+  | "sandbox"
+  | "scope"
+  | "settings";
 
 /**
  * The sandbox around commands: asks before one runs outside of it, knows what others may write meanwhile, and offers
  * ports of this machine that a command did not reach.
  */
 export const sandbox: MakePart<Needs> = (hall) => {
-  const { sandbox, choice, grants, scope, settings, rules } = hall;
+  const { sandbox, channel, choice, clock, grants, scope, settings, rules } = hall;
   if (settings.get("sandbox.mode") === "off") return undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
   const refusedPorts = new Set<number>();
   let { signal } = new AbortController();
+  let expected = false;
+  let arriving = "";
+  let left: LeftInTmp | undefined;
+  let since = 0;
+  const see = async (text: string) => {
+    if (!text.includes(tmpName)) return;
+    left ??= new (await import("./left.ts")).LeftInTmp();
+    left.see(text);
+  };
   return {
     name: "confine",
     step(turn) {
       signal = turn.signal;
+      if (turn.step === 0) since = clock.now();
+      if (expected && !sandbox.isExpected() && choice.approval !== "yolo")
+        channel.record({ type: "custom_message", customType: "pith.note", content: fell.trim(), display: false });
+      expected = sandbox.isExpected();
     },
     context(request) {
       trying ??= setTimeout(() => void sandbox.ready(), tryAfterMs);
       return request;
+    },
+    delta(events) {
+      // What `/tmp` means is known once the sandbox was tried.
+      for (const event of events) {
+        if (event.type !== "args") continue;
+        arriving = `${arriving.slice(-tmpName.length)}${event.delta}`;
+        if (arriving.includes(tmpName)) return sandbox.ready().then(() => undefined);
+      }
+      return undefined;
     },
     async call({ tool, input, intent }) {
       const { needs, reason = "no reason was given" } = tool.name === "bash" ? (input as Wanted) : {};
@@ -49,17 +85,24 @@ export const sandbox: MakePart<Needs> = (hall) => {
       const text = `bash ${asks[needs]}: ${reason}`;
       return { do: "ask", text, refusal: fill(refused, { place: places[needs] }).trim() };
     },
-    async start({ intent }) {
+    async start({ input, intent }) {
+      await see(JSON.stringify(input));
       const written = intent.paths.filter(({ effect }) => effect === "write").map(({ real }) => real);
       if (written.length > 0) sandbox.accept(written);
       if (!intent.confined) return;
       await grants.refresh();
       if (grants.all.length > 0) sandbox.letPorts((await localPorts()).grantedPorts(grants.all));
     },
-    result: (view, outcome) =>
-      scope === "main" && view.intent.confined && outcome.failed
+    async result(view, outcome) {
+      await see(outcome.text);
+      return scope === "main" && view.intent.confined && outcome.failed
         ? offerPorts(hall, { view, outcome, refused: refusedPorts, signal })
-        : undefined,
+        : undefined;
+    },
+    idle() {
+      const text = left?.end(sandbox.tmp(), since);
+      if (text !== undefined && scope === "main") channel.notify({ level: "info", text });
+    },
     [Symbol.asyncDispose]: async () => clearTimeout(trying),
   };
 };

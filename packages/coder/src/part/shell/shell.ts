@@ -49,6 +49,7 @@ export const shell: MakePart<Surroundings | Session> = (hall) => {
           inside,
           env,
           isTrusted: (folder) => isTrustedRepository(trust, folder),
+          isGiven: (path) => sandbox.isGiven(path),
         }),
         approval: () => choice.approval,
         asks: () => hall.asks || choice.approval === "yolo",

@@ -45,6 +45,7 @@ export function bubblewrapArgs({
     ...plan.replaced.map(({ path, by }): Mount => ({ path, args: ["--ro-bind", by, path], rank: 3 })),
     ...plan.hidden.map(({ path, kind }): Mount => ({ path, args: cover(path, kind), rank: 1 })),
     ...plan.scratch.map((path): Mount => ({ path, args: ["--size", String(scratchBytes), "--tmpfs", path], rank: 3 })),
+    ...plan.given.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
     ...plan.readable.map((path): Mount => ({ path, args: ["--ro-bind", path, path], rank: 2 })),
     { path: own, args: ["--bind", own, own], rank: 4 },
   ];

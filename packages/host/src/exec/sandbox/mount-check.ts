@@ -32,7 +32,7 @@ function checkText(plan: SandboxPlan, own: string): string {
     ...[...plan.writable, ...plan.pinned, plan.tmp, own].map((path) => bound(path, "rw")),
     bound(plan.tmp, "rw", "/tmp"),
     ...plan.scratch.map((path): Wanted => ({ what: "new /", at: written(path), how: "rw" })),
-    ...plan.readOnly.map((path) => bound(path, "ro")),
+    ...[...plan.readOnly, ...plan.given].map((path) => bound(path, "ro")),
     ...plan.replaced.filter(({ path }) => inWritable(path)).map(({ path, by }) => bound(by, "ro", path)),
     ...plan.hidden
       .filter(({ path }) => inWritable(path))

@@ -4,6 +4,7 @@ import { fail, isInside, ok, type Result, readPlain, shellQuote, sleep } from "@
 import type { Env } from "../env.ts";
 import { blockedIn } from "./blocked.ts";
 import { bubblewrapArgs } from "./bubblewrap.ts";
+import { GivenFiles } from "./given.ts";
 import { FileCopies } from "./guard/copies.ts";
 import { SandboxGuard, type Violation } from "./guard/guard.ts";
 import { RepositoryWatch } from "./guard/new-repositories.ts";
@@ -35,6 +36,8 @@ export interface SandboxOptions extends Pick<PlanOptions, "folders" | "home" | "
   mode(): PlanOptions["mode"];
   /** Paths that may be read though they lie in a closed place. */
   readable(): readonly string[];
+  /** Paths below `/tmp` that a person named: the files there may be read. */
+  named?(): ReadonlySet<string>;
   env: Env;
   /** File in which it is remembered that a sandbox can be built here. */
   probeFile: string;
@@ -116,6 +119,7 @@ export class Sandbox implements Disposable {
   readonly #copies = new FileCopies();
   readonly #shutters: ClosedPaths | undefined;
   readonly #accepted = new Set<string>();
+  readonly #given: GivenFiles;
   #layers: LayerGround | undefined;
   #layering: Promise<void> | undefined;
   readonly #facts = new Map<PlanOptions["mode"], { at: number; trees: readonly string[]; facts: PlanFacts }>();
@@ -134,7 +138,8 @@ export class Sandbox implements Disposable {
 
   constructor(options: SandboxOptions) {
     this.#options = options;
-    const { quarantine: aside, mode, closedBy: shut } = options;
+    const { quarantine: aside, mode, closedBy: shut, named = () => new Set<string>() } = options;
+    this.#given = new GivenFiles({ named, tmp: () => this.#tmp });
     this.#shutters = shut && new ClosedPaths(shut);
     this.#census = new RepositoryWatch({
       folders: () => (mode() === "read-only" ? [] : writableFolders({ ...options, mode: "workspace" })),
@@ -148,6 +153,11 @@ export class Sandbox implements Disposable {
   /** The folder that `/tmp` is in the sandbox; empty before it works. */
   get tmp(): string {
     return this.#up ? this.#tmp : "";
+  }
+
+  /** True where a path below `/tmp` means that of the machine, because a person named it. */
+  isGiven(path: string): boolean {
+    return this.tmp !== "" && this.#given.has(path);
   }
 
   /** Says what a command can be let reach: hosts and ports one by one, the network of this machine, or nothing. */
@@ -413,13 +423,14 @@ export class Sandbox implements Disposable {
   }
 
   #ground(): Omit<PlanOptions, "mode"> {
-    const { mode: _, readable: shown, closedBy: __, ...rest } = this.#options;
+    const { mode: _, readable: shown, closedBy: __, named: ___, ...rest } = this.#options;
     return {
       ...rest,
       // In a layer, what is hidden in the project is not.
       closed: this.#layering ? [...rest.closed, join(dirname(this.#tmp), layersName)] : rest.closed,
       readable: shown(),
       tmp: this.#tmp,
+      given: this.#up?.kind === "bubblewrap" ? this.#given.present() : [],
       repositories: this.#census.trees,
       autorun: this.#census.autorun,
       closedByRule: this.#shutters?.paths ?? [],

@@ -37,6 +37,7 @@ function nested(): { plan: SandboxPlan; own: string; paths: string[] } {
     // On Linux `/tmp`, where this lies, is another one.
     readable: [dir.path, ...of("readable")],
     tmp: dir.at("tmp"),
+    given: [],
     machineFiles: [],
     watched: [],
     warnings: [],

@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, closeSync, constants, openSync } from "node:fs";
 import {
   type Artifacts,
   type Call,
@@ -11,6 +11,7 @@ import {
   touch,
 } from "@pith/agent";
 import { sameDefinitions } from "@pith/host";
+import { tryOr } from "@pith/kit";
 import { type Parsed, scriptReader } from "../../../bash/parse.ts";
 import type { Files } from "../../../files/files.ts";
 import { assignedIn } from "./assigned.ts";
@@ -142,11 +143,18 @@ async function runPrepared(
     return refusal(
       `The shell is no longer in ${from}, for which this command was meant; nothing was run. Send it again.`,
     );
+  for (const path of asked.grants?.writes ?? []) makeGiven(options, path);
   if (pty && options.face) return atTerminal(options, options.face, asked, env, call);
   const { backgroundMs } = options;
   const late =
     backgroundMs === undefined || asked.writes === "layers" ? "never" : Math.min(backgroundMs, timeout * 1000 - 1000);
   return carryOut(options, asked, env, isAsync ? "now" : late, call);
+}
+
+/** Makes a file of the machine's `/tmp` that the person named, so that it can be mounted where the command writes it. */
+function makeGiven({ sandbox }: BashOptions, path: string): void {
+  // What is there already stays, and a link that somebody put there is not followed.
+  if (sandbox?.isGiven(path)) tryOr(() => closeSync(openSync(path, "wx")));
 }
 
 /** Start-up files that take longer are waited for by the command itself. */

@@ -15,6 +15,7 @@ const planOf = (root: string, readOnly: readonly string[]): SandboxPlan => ({
   scratch: [],
   readable: [],
   tmp: "",
+  given: [],
   machineFiles: [],
   watched: [],
   warnings: [],

@@ -25,6 +25,8 @@ export interface PlanOptions {
   readable: readonly string[];
   /** The folder that `/tmp` is inside. */
   tmp: string;
+  /** Files of the machine's `/tmp` that may be read there. */
+  given?: readonly string[] | undefined;
   /** Repositories inside the folders, as far as they are known. */
   repositories: readonly string[];
   /** Protected paths further down in the folders, as far as they are known, the most important first. */
@@ -56,6 +58,8 @@ export interface SandboxPlan {
   /** To be read, though something around it is hidden. */
   readable: readonly string[];
   tmp: string;
+  /** Files of the machine's `/tmp`, only to be read in the one that is inside. */
+  given: readonly string[];
   /** Files of `/proc` that are the machine's, and no process's. Root could write them without any capability. */
   machineFiles: readonly string[];
   /** Paths that no mount can hold, because they are not there or are links: they are looked at instead. */
@@ -169,6 +173,9 @@ export function makePlan(
     ),
     readable: shown,
     tmp,
+    given: (ground.given ?? []).filter(
+      (path) => !within(path) && ![...ground.closedByRule, ...hidden.present].some((one) => isInside(one.path, path)),
+    ),
     machineFiles: machineFiles(),
     watched: seals.watched.filter(within),
     warnings: planWarnings(ground, asked, folders),
@@ -208,6 +215,7 @@ export function fingerprintOf(plan: SandboxPlan): string {
     plan.scratch,
     plan.readable,
     plan.tmp,
+    plan.given.map(identity),
   ]);
 }
 
