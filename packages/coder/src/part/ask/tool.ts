@@ -1,6 +1,6 @@
 import { type Answer, type Outcome, type QuestionDraft, refusal, schema as s, type Tool } from "@pith/agent";
 import type { AnsweredQuestion } from "./kinds.ts";
-import { type AskedQuestion, type Asking, askAll, type QuestionAnswer } from "./series.ts";
+import type { AskedQuestion, Asking, QuestionAnswer } from "./series.ts";
 import about from "./tool.md" with { type: "text" };
 
 const question = s.object({
@@ -45,6 +45,7 @@ export function ask({ person, waits, stop }: AskOptions): Tool<Input> {
         paths: [],
         async run({ id, signal }): Promise<Outcome> {
           const asking: Asking = { ...waits(), about: id, ask: (asked) => person(asked, signal) };
+          const { askAll } = await import("./series.ts");
           const answers = await askAll(posed, asking);
           if (signal.aborted) return refusal(texts.interrupted);
           if (answers === "cancelled") {
