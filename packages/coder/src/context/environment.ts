@@ -12,7 +12,7 @@ export interface EnvironmentOptions {
   platform: string;
   /** Names of the terminal and the desktop. */
   terminal?: string | undefined;
-  /** Where commands run, and who lets what run. */
+  /** The place where commands run, and who lets what run. */
   commands?: string | undefined;
   approval?: string | undefined;
   now: number;

@@ -67,13 +67,14 @@ const changed = (before: Facts, now: Facts): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((label) =>
     before[label] === now[label] || (before[label] === undefined && untold.has(label))
       ? []
-      : [
-          `- ${label}: ${now[label] ?? "none"}${label === "Date" || label === "Commands" ? "" : ` (before: ${before[label] ?? "none"})`}`,
-        ],
+      : [`- ${label}: ${now[label] ?? "none"}${alone.has(label) ? "" : ` (before: ${before[label] ?? "none"})`}`],
   );
 
 /** Facts that may not have been told before. */
 const untold = new Set(["Branch", "Commands", "Approval"]);
+
+/** Facts of which the earlier value says nothing. */
+const alone = new Set(["Date", "Commands"]);
 
 /** Longer files are not repeated; the model is only told that they have changed. */
 const maxFile = 8 * 1024;

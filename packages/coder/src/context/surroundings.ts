@@ -1,12 +1,19 @@
 import { fill } from "@pith/kit";
-import type { Hall } from "../hall/hall.ts";
+import type { Choice } from "../model/choice.ts";
+import type { SettingView } from "../setting/setting.ts";
 import prose from "./sandboxed.md" with { type: "text" };
 import { plain } from "./tree.ts";
 
-type Needs = "asks" | "choice" | "sandbox" | "scope" | "settings";
+interface Surroundings {
+  asks: boolean;
+  choice: Pick<Choice, "approval" | "isChosen">;
+  sandbox: { isExpected(): boolean };
+  scope: "main" | "child";
+  settings: SettingView;
+}
 
 /** Tells where commands run, and who lets what run, as facts for the model. A sub-agent is told by its own prompt. */
-export function surroundings({ asks, choice, sandbox, scope, settings }: Pick<Hall, Needs>): {
+export function surroundings({ asks, choice, sandbox, scope, settings }: Surroundings): {
   commands?: string;
   approval?: string;
 } {
@@ -21,7 +28,7 @@ export function surroundings({ asks, choice, sandbox, scope, settings }: Pick<Ha
   };
 }
 
-function sandboxed(settings: Pick<Hall, Needs>["settings"], asks: boolean): string {
+function sandboxed(settings: SettingView, asks: boolean): string {
   const hosts = (settings.get("sandbox.domains") ?? "").split("\n").flatMap((line) => line.trim().split(" ")[0] || []);
   const named = hosts.slice(0, mostHosts).map((host) => plain(host, 60));
   const list = [...named, ...(hosts.length > mostHosts ? ["others"] : [])].join(", ");

@@ -51,7 +51,7 @@ export interface Opening {
     choice: Choice;
     /** Grants and questions of a sub-agent: its parent's grants, and questions that are asked in its parent's conversation. */
     grants?: Grants;
-    /** What the person named in the parent's conversation. */
+    /** Paths that the person named in the parent's conversation. */
     named?: NamedPaths;
     questions?: Questions;
   };

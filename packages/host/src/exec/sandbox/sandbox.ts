@@ -9,6 +9,7 @@ import { FileCopies } from "./guard/copies.ts";
 import { SandboxGuard, type Violation } from "./guard/guard.ts";
 import { RepositoryWatch } from "./guard/new-repositories.ts";
 import { LayerGround, type Layers } from "./layer/ground.ts";
+import { Met } from "./met.ts";
 import { writeMountCheck } from "./mount-check.ts";
 import { openNetwork, type SandboxNetwork } from "./network.ts";
 import { ClosedPaths, type ClosingRules } from "./plan/closed.ts";
@@ -134,7 +135,7 @@ export class Sandbox implements Disposable {
   /** Hosts that running commands may reach because somebody said yes to them. */
   #lent: readonly AllowedHost[] = [];
   /** Hosts that commands reached or were refused, the newest last. */
-  readonly #met = { reached: [] as Met[], refused: [] as Met[] };
+  readonly #met = { reached: new Met(), refused: new Met() };
 
   constructor(options: SandboxOptions) {
     this.#options = options;
@@ -307,7 +308,7 @@ export class Sandbox implements Disposable {
           domains: () => [...domains, ...this.#lent],
           refuses,
           ask: async (host, port) => (await ask?.(host, port, this.#over.signal)) ?? "no",
-          note: (host, what, why) => this.#meet(what, what === "refused" ? `${host}: ${why}` : host),
+          note: (host, what, why) => this.#met[what].add(what === "refused" ? `${host}: ${why}` : host),
         }),
       )
       .catch(() => undefined);
@@ -354,15 +355,9 @@ export class Sandbox implements Disposable {
     const network = this.#network;
     if (!network) return undefined;
     const { PortForwards } = await import("./proxy/forward.ts");
-    const reached = (port: number) => this.#meet("reached", `localhost:${port}`);
+    const reached = (port: number) => this.#met.reached.add(`localhost:${port}`);
     this.#forwards ??= new PortForwards({ network, folder, reached });
     return this.#forwards;
-  }
-
-  #meet(what: "reached" | "refused", text: string): void {
-    const met = this.#met[what];
-    met.push({ at: performance.now(), text });
-    if (met.length > mostMet) met.shift();
   }
 
   /** Looks at the machine anew for the next command: something that was there a moment ago is not. */
@@ -373,7 +368,7 @@ export class Sandbox implements Disposable {
   /** Lists what kept a command that began then from doing something, as far as the sandbox knows. */
   blocked(output: string, since: number, kind: Partial<SandboxKind> = {}): string[] {
     const { writes = "project", network = "own", also } = kind;
-    const hosts = textsSince(this.#met.refused, since);
+    const hosts = this.#met.refused.since(since);
     // Where a command has the network of this machine, or the proxy has said no, its own words about hosts say no more.
     const net = network === "host" || hosts.length > 0 ? "known" : "unknown";
     return [...new Set([...hosts, ...blockedIn(output, this.#plan({ writes, network, also }), net)])];
@@ -381,7 +376,7 @@ export class Sandbox implements Disposable {
 
   /** The hosts that commands have spoken to since then. */
   reached(since: number): string[] {
-    return [...new Set(textsSince(this.#met.reached, since))];
+    return [...new Set(this.#met.reached.since(since))];
   }
 
   /** Somebody who may will write these. */
@@ -494,18 +489,10 @@ function numberIn(status: string, name: "child-pid" | "exit-code"): number | und
   return number === undefined ? undefined : Number(number);
 }
 
-interface Met {
-  at: number;
-  text: string;
-}
-
-const textsSince = (met: readonly Met[], since: number): string[] =>
-  met.flatMap(({ at, text }) => (at >= since ? [text] : []));
 const joining = (file: string): string => `echo 0 2>/dev/null >${shellQuote(file)}; `;
 const layersName = "layers";
 const statusFd = 9;
 const filterFd = 8;
-const mostMet = 100;
 const patienceMs = 1500;
 const mostAccepted = 200;
 const factsMs = 1000;

@@ -151,7 +151,7 @@ async function runPrepared(
   return carryOut(options, asked, env, isAsync ? "now" : late, call);
 }
 
-/** Makes a file of the machine's `/tmp` that the person named, so that it can be mounted where the command writes it. */
+/** Makes a file of the machine's `/tmp` that the person named, so that it can be mounted to be written. */
 function makeGiven({ sandbox }: BashOptions, path: string): void {
   // What is there already stays, and a link that somebody put there is not followed.
   if (sandbox?.isGiven(path)) tryOr(() => closeSync(openSync(path, "wx")));
