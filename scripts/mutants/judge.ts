@@ -1,11 +1,11 @@
-// Decides which mutants a test notices: first finds out which test files come to which place, then runs those, the
-// nearest first, on each mutant.
+// Decides which mutants a test notices: first finds out which test files come to which place, then tries many mutants
+// in a row in one process of each of those, and at last each that is left in processes of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../gate/tree.ts";
 import { type Mutant, mutantsOf } from "./mutant.ts";
-import { markReached } from "./reach.ts";
 import type { Results } from "./results.ts";
+import { nameOf, withSwitches } from "./switched.ts";
 import { openWorkTree, type WorkTree } from "./work-tree.ts";
 
 export interface Judged {
@@ -29,7 +29,7 @@ export interface JudgeOptions {
  * The most test files of the import graph that are asked about a file, how long one may take, and all for one mutant.
  * Tests of the whole program are asked where promises.json names them.
  */
-const most = { near: 24, testMs: 45_000, ms: 60_000 };
+const most = { near: 16, far: 10, testMs: 60_000, ms: 60_000, rowMs: 5000, row: 24 };
 
 /** Time of a test file without any change, and the places it came to. */
 interface Reach {
@@ -37,15 +37,20 @@ interface Reach {
   places: ReadonlySet<string>;
 }
 
+/** The trees of one worker, each made when it is first needed. */
+interface Trees {
+  /** All changes are in it, behind their switches. */
+  switched(): WorkTree;
+  plain(): WorkTree;
+}
+
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #trees = new Set<WorkTree>();
   readonly #sources: ReadonlyMap<string, string>;
-  /** Test files that may come to a file, by its path; then those that do. */
+  /** Test files that may come to a file, by its path, the nearest first; then those that do. */
   readonly #candidates: ReadonlyMap<string, string[]>;
   readonly #reached = new Map<string, Map<string, Reach>>();
-  /** Mutants that a test noticed, by file and test. */
-  readonly #kills = new Map<string, number>();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -54,28 +59,25 @@ export class Judge {
     this.#candidates = new Map(
       paths.map((path) => {
         const { near, whole } = options.testsOf(path);
-        const own = near.filter((test) => !test.startsWith("test/")).slice(0, most.near);
-        return [path, [...new Set([...own, ...whole])]];
+        const unit = near.filter((test) => test.startsWith("packages/"));
+        // Tests of the package itself load less, and say more about it.
+        const [home = ""] = /^packages\/\w+\//.exec(path) ?? [];
+        const own = unit.filter((test) => test.startsWith(home)).slice(0, most.near);
+        const other = unit.filter((test) => !test.startsWith(home)).slice(0, most.far);
+        return [path, [...new Set([...own, ...other, ...whole])]];
       }),
     );
   }
 
   /** Judges all mutants, in their order, until the time is up. */
   async run(workers: number, count: (mutant: Mutant, judged: Judged) => void): Promise<void> {
-    const { mutants, ended } = this.#options;
+    const { mutants } = this.#options;
+    const trees = Array.from({ length: workers }, () => this.#workerTrees());
     const tests = [...new Set([...this.#candidates.values()].flat())];
-    const marked = once(() => this.#openMarked());
-    await each(workers, tests, ended, marked, (test, tree) => this.#measure(test, tree));
-    await each(
-      workers,
-      mutants,
-      ended,
-      once(() => this.#open()),
-      async (mutant, tree) => {
-        const judged = await this.#judge(mutant, tree);
-        if (judged) count(mutant, judged);
-      },
-    );
+    await this.#each(trees, tests, (test, own) => this.#measure(test, own));
+    await this.#each(trees, rowsOf(mutants), async (row, own) => {
+      for (const [mutant, judged] of await this.#judgeRow(row, own)) count(mutant, judged);
+    });
   }
 
   [Symbol.dispose]() {
@@ -83,29 +85,52 @@ export class Judge {
     this.#trees.clear();
   }
 
-  #open(): WorkTree {
-    const tree = openWorkTree();
-    this.#trees.add(tree);
-    return tree;
+  #workerTrees(): Trees {
+    const open = (prepare: (tree: WorkTree) => void) => {
+      let tree: WorkTree | undefined;
+      return () => {
+        if (tree) return tree;
+        tree = openWorkTree();
+        this.#trees.add(tree);
+        prepare(tree);
+        return tree;
+      };
+    };
+    return {
+      plain: open(() => {}),
+      switched: open((tree) => {
+        for (const [path, source] of this.#sources)
+          tree.write(path, withSwitches(source, mutantsOf(path, source, Math.random), tree.marks));
+      }),
+    };
   }
 
-  /** A tree whose sources tell where a run comes to. */
-  #openMarked(): WorkTree {
-    const tree = this.#open();
-    for (const [path, source] of this.#sources)
-      tree.write(path, markReached(source, mutantsOf(path, source, Math.random), tree.marks));
-    return tree;
+  /** Hands the items out to the workers, one at a time, until the time is up. */
+  async #each<Item>(
+    trees: readonly Trees[],
+    items: readonly Item[],
+    work: (item: Item, own: Trees) => Promise<void>,
+  ): Promise<void> {
+    const left = [...items];
+    const run = async (own: Trees) => {
+      for (let item = left.shift(); item !== undefined && !this.#isOver; item = left.shift()) await work(item, own);
+    };
+    await Promise.all(trees.map(run));
   }
 
-  /** Runs a test file over marked sources, unless an earlier run did. */
-  async #measure(test: string, tree: () => WorkTree): Promise<void> {
+  get #isOver(): boolean {
+    return Date.now() > this.#options.ended;
+  }
+
+  /** Runs a test file over sources with switches, none of them on, unless an earlier run did. */
+  async #measure(test: string, own: Trees): Promise<void> {
     const { results } = this.#options;
     const paths = [...this.#sources.keys()].filter((path) => this.#candidates.get(path)?.includes(test));
     const keys = paths.map((path) =>
       results.keyOf("reach", results.testKey(test), path, this.#sources.get(path) ?? ""),
     );
     const known = keys.map((key) => results.get(key));
-    const found = known.every((it) => it !== undefined) ? known : await this.#measureNow(test, paths, tree());
+    const found = known.every((it) => it !== undefined) ? known : await this.#measureNow(test, paths, own.switched());
     for (const [at, path] of paths.entries()) {
       const [ms = "", ...places] = found?.[at]?.split(" ") ?? [];
       if (ms === "") continue;
@@ -116,61 +141,85 @@ export class Judge {
   }
 
   async #measureNow(test: string, paths: string[], tree: WorkTree): Promise<string[] | undefined> {
-    const { ended, say } = this.#options;
-    tree.read();
+    tree.marked();
     const began = Date.now();
-    if ((await tree.test(test, most.testMs)) !== "passed") {
-      if (Date.now() < ended) say(`fails without a change or takes too long, and is left out: ${test}`);
+    if ((await tree.test([test], most.testMs)) !== "passed") {
+      if (!this.#isOver) this.#options.say(`fails without a change or takes too long, and is left out: ${test}`);
       return undefined;
     }
     const ms = Date.now() - began;
-    const lines = tree.read().split("\n");
-    return paths.map((path) => [ms, ...lines.flatMap((line) => idOf(line, path))].join(" "));
+    const names = tree.marked();
+    return paths.map((path) => [ms, ...names.flatMap((name) => idIn(name, path))].join(" "));
   }
 
-  /** The tests that come to the place of a mutant: those that noticed most others first, then the nearest. */
+  /** The tests that come to the place of a mutant, the nearest first. */
   #testsFor({ path, id }: Mutant): string[] {
-    const reached = [...(this.#reached.get(path) ?? [])];
-    const order = this.#candidates.get(path) ?? [];
-    const score = (test: string) => this.#kills.get(`${path}\0${test}`) ?? 0;
-    return reached
-      .filter(([, { places }]) => places.has(id))
-      .map(([test]) => test)
-      .sort((a, b) => score(b) - score(a) || order.indexOf(a) - order.indexOf(b));
+    const reached = this.#reached.get(path);
+    return (this.#candidates.get(path) ?? []).filter((test) => reached?.get(test)?.places.has(id));
   }
 
-  async #judge(mutant: Mutant, tree: () => WorkTree): Promise<Judged | undefined> {
+  #msOf({ path }: Mutant, test: string): number {
+    return this.#reached.get(path)?.get(test)?.ms ?? 0;
+  }
+
+  /** Judges mutants of one file. */
+  async #judgeRow(row: readonly Mutant[], own: Trees): Promise<[Mutant, Judged][]> {
     const { results } = this.#options;
-    const { path, text } = mutant;
-    const tests = this.#testsFor(mutant);
-    const key = results.keyOf("mutant", path, text);
-    const lived = results.keyOf("lived", ...tests.map(results.testKey).sort());
-    const was = results.get(key);
-    if (was === lived) return { killer: "", known: true };
-    const killer = tests.find((test) => results.testKey(test) === was);
-    if (killer !== undefined) return { killer, known: true };
-    const noticed = await this.#tryOn(mutant, tests, tree);
-    if (noticed === undefined) return undefined;
-    results.set(key, noticed === "" ? lived : results.testKey(noticed));
-    const kill = `${path}\0${noticed}`;
-    if (noticed !== "") this.#kills.set(kill, (this.#kills.get(kill) ?? 0) + 1);
-    return { killer: noticed, known: false };
+    const judged: [Mutant, Judged][] = [];
+    const open: Mutant[] = [];
+    for (const mutant of row) {
+      const killer = this.#known(mutant);
+      if (killer === undefined) open.push(mutant);
+      else judged.push([mutant, { killer, known: true }]);
+    }
+    const noticed = new Map<Mutant, string>();
+    for (const test of new Set(open.flatMap((mutant) => this.#testsFor(mutant)))) {
+      const left = open.filter((mutant) => !noticed.has(mutant) && this.#testsFor(mutant).includes(test));
+      const [first] = left;
+      if (!first || left.length < 2 || this.#msOf(first, test) > most.rowMs || this.#isOver) continue;
+      for (const mutant of await tryInRow(left, test, this.#msOf(first, test), own.switched()))
+        noticed.set(mutant, test);
+    }
+    for (const mutant of open) {
+      const killer = noticed.get(mutant) ?? (await this.#tryAlone(mutant, own));
+      if (killer === undefined) continue;
+      results.set(this.#keyOf(mutant), killer === "" ? this.#livedKey(mutant) : results.testKey(killer));
+      judged.push([mutant, { killer, known: false }]);
+    }
+    return judged;
   }
 
-  /** Names the test that noticed; undefined when the time was up before. */
-  async #tryOn(mutant: Mutant, tests: string[], own: () => WorkTree): Promise<string | undefined> {
+  #keyOf = ({ path, text }: Mutant): string => this.#options.results.keyOf("mutant", path, text);
+  #livedKey(mutant: Mutant): string {
+    const { results } = this.#options;
+    return results.keyOf("lived", ...this.#testsFor(mutant).map(results.testKey).sort());
+  }
+
+  /** The test that noticed it in an earlier run, "" when none of these did. */
+  #known(mutant: Mutant): string | undefined {
+    const { results } = this.#options;
+    const was = results.get(this.#keyOf(mutant));
+    if (was === this.#livedKey(mutant)) return "";
+    return this.#testsFor(mutant).find((test) => results.testKey(test) === was);
+  }
+
+  /** Tries all tests that come to the place, in one process and where that fails each alone; undefined when time is up. */
+  async #tryAlone(mutant: Mutant, own: Trees): Promise<string | undefined> {
+    const tests: string[] = [];
+    let ms = 0;
+    for (const test of this.#testsFor(mutant)) {
+      ms += this.#msOf(mutant, test);
+      if (ms < most.ms || tests.length === 0) tests.push(test);
+    }
+    if (this.#isOver) return undefined;
     if (tests.length === 0) return "";
-    const { ended } = this.#options;
-    const tree = own();
-    let spent = 0;
+    const tree = own.plain();
     tree.write(mutant.path, mutant.text);
     try {
+      if (tests.length > 1 && (await tree.test(tests, 5 * ms + 20_000)) === "passed") return "";
       for (const test of tests) {
-        const usual = this.#reached.get(mutant.path)?.get(test)?.ms ?? 0;
-        spent += usual;
-        if (spent > most.ms && spent > usual) break;
-        if (Date.now() > ended) return undefined;
-        if ((await tree.test(test, 5 * usual + 10_000)) === "failed") return test;
+        if (this.#isOver) return undefined;
+        if ((await tree.test([test], 5 * this.#msOf(mutant, test) + 10_000)) === "failed") return test;
       }
       return "";
     } finally {
@@ -179,30 +228,55 @@ export class Judge {
   }
 }
 
-const idOf = (line: string, path: string): string[] =>
-  line.startsWith(`${path} `) ? [line.slice(path.length + 1)] : [];
-
-/** Gives each worker a tree of its own, made when it first needs one. */
-const once = (open: () => WorkTree) => () => {
-  let tree: WorkTree | undefined;
-  return () => {
-    tree ??= open();
-    return tree;
-  };
-};
-
-/** Hands the items out to the workers, one at a time, until the time is up. */
-async function each<Item>(
-  workers: number,
-  items: readonly Item[],
-  ended: number,
-  tree: () => () => WorkTree,
-  work: (item: Item, tree: () => WorkTree) => Promise<void>,
-): Promise<void> {
-  const left = [...items];
-  const run = async () => {
-    const own = tree();
-    for (let item = left.shift(); item !== undefined && Date.now() < ended; item = left.shift()) await work(item, own);
-  };
-  await Promise.all(Array.from({ length: workers }, run));
+/**
+ * Tries mutants one after the other in one process; gives those that were noticed for certain. What one leaves behind
+ * may fail the next, so a run without a change follows, and where that fails, none before it counts.
+ */
+async function tryInRow(mutants: readonly Mutant[], test: string, ms: number, tree: WorkTree): Promise<Mutant[]> {
+  const noticed: Mutant[] = [];
+  let left = [...mutants];
+  while (left.length > 0) {
+    const names = left.flatMap((mutant, at) =>
+      at % between === between - 1 ? [nameOf(mutant), ""] : [nameOf(mutant)],
+    );
+    const list = ["", ...names, ""];
+    const { runs, stuck } = await tree.row(test, list, ms);
+    if (runs.get(0) !== "passed") return noticed;
+    let doubted: Mutant[] = [];
+    for (const [at, name] of list.entries()) {
+      const mutant = left.find((one) => nameOf(one) === name);
+      if (mutant && runs.get(at) === "failed") doubted.push(mutant);
+      if (name !== "" || runs.get(at) === undefined) continue;
+      if (runs.get(at) === "failed") return noticed;
+      noticed.push(...doubted);
+      doubted = [];
+    }
+    const at = stuck === undefined ? -1 : left.findIndex((one) => nameOf(one) === list[stuck]);
+    const held = left[at];
+    // One that never ends was noticed; the others go on without it.
+    if (!held) return noticed;
+    noticed.push(held);
+    left = left.slice(at + 1);
+  }
+  return noticed;
 }
+const between = 6;
+
+/** Mutants of one file each, in the order in which the first of them comes. */
+function rowsOf(mutants: readonly Mutant[]): Mutant[][] {
+  const rows: Mutant[][] = [];
+  const filling = new Map<string, Mutant[]>();
+  for (const mutant of mutants) {
+    const row = filling.get(mutant.path);
+    if (row && row.length < most.row) row.push(mutant);
+    else {
+      const fresh = [mutant];
+      filling.set(mutant.path, fresh);
+      rows.push(fresh);
+    }
+  }
+  return rows;
+}
+
+const idIn = (name: string, path: string): string[] =>
+  name.startsWith(`${path}#`) ? [name.slice(path.length + 1)] : [];

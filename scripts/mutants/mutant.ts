@@ -41,7 +41,6 @@ const opposite: Readonly<Record<string, string>> = {
   ">=": ">",
   "&&": "||",
   "||": "&&",
-  "??": "&&",
   "+": "-",
   "-": "+",
 };
@@ -54,6 +53,9 @@ const rules: Readonly<Record<string, Rule>> = {
   ternary_expression: turned,
   binary_expression(node) {
     const sign = node.field("operator");
+    const [left, right] = [node.field("left")?.text(), node.field("right")?.text()];
+    // Beside another `??` it could not stand without brackets.
+    if (sign?.text() === "??") return [{ kind: "operator changed", node, to: `((${left}) && (${right}))` }];
     const to = opposite[sign?.text() ?? ""];
     if (!sign || to === undefined || isText(node)) return [];
     if (bounds.has(sign.text()) && isOrder(node)) return [];
@@ -68,7 +70,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const body = node.field("body");
     return body && body.text().replace(/\s/g, "") !== "{}" ? [{ kind: "catch made silent", node: body, to: "{}" }] : [];
   },
-  number: (node) => (node.parent()?.field("key")?.id() === node.id() ? [] : [other(node)]),
+  number: (node) => (node.text().endsWith("n") || node.parent()?.field("key")?.id() === node.id() ? [] : [other(node)]),
   true: (node) => [{ kind: "constant changed", node, to: "false" }],
   false: (node) => [{ kind: "constant changed", node, to: "true" }],
   return_statement(node) {

@@ -3,14 +3,26 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { root } from "../gate/tree.ts";
+import { preloaded, runsOf } from "./switched.ts";
 
 export interface WorkTree extends Disposable {
   write(path: string, text: string): void;
-  /** File for marks of reach.ts; `read` gives what came since it was last read. */
+  /** File for the names of the places that a run comes to (see switched.ts). */
   marks: string;
-  read(): string;
-  /** Runs one test file; a run that takes longer than `limitMs` counts as failed. */
-  test(path: string, limitMs: number): Promise<"passed" | "failed">;
+  /** Names that came since they were last asked for. */
+  marked(): string[];
+  /** Runs test files in one process; a run that takes longer than `limitMs` counts as failed. */
+  test(paths: readonly string[], limitMs: number): Promise<"passed" | "failed">;
+  /**
+   * Runs a test file once for each name, with its switch on. `ms` is what one run takes; `stuck` is the place of the
+   * name whose run did not end.
+   */
+  row(path: string, names: readonly string[], ms: number): Promise<Row>;
+}
+
+export interface Row {
+  runs: ReadonlyMap<number, "passed" | "failed">;
+  stuck?: number | undefined;
 }
 
 const copied = ["packages", "test", "scripts", "bench", "bin", "docs", "runtime", ".ci", ".github"];
@@ -43,30 +55,65 @@ export function openWorkTree(): WorkTree {
   const guard = guarded();
   const marks = at("marks");
   let running: Bun.Subprocess | undefined;
+  const start = (args: readonly string[], stderr: "ignore" | "pipe") => {
+    // A mutant may start what does not end: the tests run as a group of their own, which ends with them.
+    const argv = [...guard, process.execPath, "test", ...args];
+    const child = Bun.spawn(argv, { cwd: folder, env, stdin: "ignore", stdout: "ignore", stderr });
+    running = child;
+    return child;
+  };
   return {
     write: (path, text) => writeFileSync(at(path), text),
     marks,
-    read() {
+    marked() {
       const text = existsSync(marks) ? readFileSync(marks, "utf8") : "";
       rmSync(marks, { force: true });
-      return text;
+      return text.split("\n");
     },
-    async test(path, limitMs) {
-      // A mutant may start what does not end: the tests run as a group of their own, which ends with them.
-      const argv = [...guard, process.execPath, "test", "--bail", "--timeout=60000", `./${path}`];
-      const child = Bun.spawn(argv, { cwd: folder, env, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
-      running = child;
+    async test(paths, limitMs) {
+      const child = start(["--bail", "--timeout=60000", ...paths.map((path) => `./${path}`)], "ignore");
       const timer = setTimeout(() => end(child), limitMs);
       const code = await child.exited;
       clearTimeout(timer);
       end(child);
       return code === 0 ? "passed" : "failed";
     },
+    async row(path, names, ms) {
+      writeFileSync(at("list"), names.join("\n"));
+      writeFileSync(at("preload.ts"), preloaded(at("list")));
+      const limits = ["--preload=./preload.ts", `--rerun-each=${names.length}`, `--timeout=${5000 + 3 * ms}`];
+      const child = start([...limits, `./${path}`], "pipe");
+      const output = await readUntilQuiet(child, 15_000 + 5 * ms);
+      const runs = runsOf(output.text);
+      const stuck = output.isQuiet ? Math.max(...runs.keys(), 0) : undefined;
+      return { runs, stuck };
+    },
     [Symbol.dispose]() {
       if (running) end(running);
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** What a process says on its stderr, until it ends or says nothing for a while; then it is ended. */
+async function readUntilQuiet(child: Bun.Subprocess, quietMs: number): Promise<{ text: string; isQuiet: boolean }> {
+  let isQuiet = false;
+  const onQuiet = () => {
+    isQuiet = true;
+    end(child);
+  };
+  let timer = setTimeout(onQuiet, quietMs);
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of child.stderr as ReadableStream<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    clearTimeout(timer);
+    timer = setTimeout(onQuiet, quietMs);
+    if (isQuiet) break;
+  }
+  clearTimeout(timer);
+  end(child);
+  return { text, isQuiet };
 }
 
 /**

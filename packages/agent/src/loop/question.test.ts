@@ -133,3 +133,23 @@ test("if nobody can be asked, the model reads why and no question is recorded", 
   expect(talk.results()).toEqual(["nobody to ask"]);
   expect(talk.entries().some((entry) => entry.type === "custom")).toBe(false);
 });
+
+test("the first answer counts, a second one is told that it came late, and neither is taken for another question", async () => {
+  const heard: string[] = [];
+  const talk = scripted([calls({ name: "echo", input: { text: "ran" }, id: "c1" }), says("done")], {
+    list: [echo],
+    hooks: [asker],
+    asks: "person",
+    onEvent: ({ type, ...event }) => {
+      if (type !== "question") return;
+      const { id } = (event as { question: { id: string } }).question;
+      heard.push(talk.questions.answer("main/other", { say: "yes" }));
+      heard.push(talk.questions.answer(id, { say: "no", words: "never" }));
+      heard.push(talk.questions.answer(id, { say: "yes" }));
+    },
+  });
+  await talk.conversation.send({ text: "go" });
+  expect(heard).toEqual(["closed", "taken", "closed"]);
+  expect(talk.results()).toEqual(["The user said no: never"]);
+  expect(talk.questions.answer("main/c1", { say: "yes" })).toBe("closed");
+});

@@ -151,3 +151,60 @@ test("a call is judged again if its state changed meanwhile, and not run if the 
   judged = 0;
   expect((await talked([guard(9)], undefined, [tool(9)])).result).toContain("has changed since");
 });
+
+test("a yes for longer counts once where no scope was offered, and for what was offered where there is one", async () => {
+  const kept: string[] = [];
+  const keep = (holds: string) => void kept.push(holds);
+  const allowedIn = ({ talk }: Awaited<ReturnType<typeof talked>>) =>
+    talk
+      .entries()
+      .flatMap((entry) =>
+        entry.type === "message" && entry.message.role === "toolResult" ? [entry.message.details?.allowed] : [],
+      );
+  const asks = (more: Partial<Ask>): Hook => ({ name: "asks", call: () => ask({ ...more, keep }) });
+  const command: Tool = {
+    ...echo,
+    prepare: () => ({ effect: "exec", paths: [], command: "ls", run: async () => prose("ran") }),
+  };
+  for (const holds of ["session", "project"] as const) {
+    expect(allowedIn(await talked([asks({})], { say: "yes", holds }, [command]))).toEqual(["person, once"]);
+    expect(kept).toEqual([]);
+    const lasting = await talked([asks({ scope: "ls" })], { say: "yes", holds }, [command]);
+    expect(allowedIn(lasting)).toEqual([`person, for this ${holds}`]);
+    expect(kept.splice(0)).toEqual([holds]);
+  }
+  expect(allowedIn(await talked([asks({ scope: "ls" })], { say: "yes" }, [command]))).toEqual(["person, once"]);
+  expect(kept).toEqual([]);
+});
+
+type Seen = {
+  effect: "read" | "write" | "exec";
+  command?: string;
+  paths: { effect: "read" | "write"; real: string }[];
+};
+const one: Seen = { effect: "write", paths: [{ effect: "read", real: "/a" }] };
+const rests: [string, Seen, Seen, number][] = [
+  ["the same places", one, one, 1],
+  ["fewer places", { ...one, paths: [...one.paths, { effect: "write", real: "/b" }] }, one, 1],
+  ["a write of what was to be read", one, { ...one, paths: [{ effect: "write", real: "/a" }] }, 2],
+  ["another file", one, { ...one, paths: [{ effect: "read", real: "/b" }] }, 2],
+  ["one file more", one, { ...one, paths: [...one.paths, { effect: "read", real: "/b" }] }, 2],
+  ["another effect", { ...one, effect: "read" }, one, 2],
+  ["another command", { ...one, command: "a" }, { ...one, command: "b" }, 2],
+];
+test.each(rests)("a yes to a call covers what is left of it: %s", async (_, whole, rest, count) => {
+  const tool: Tool = {
+    ...echo,
+    prepare: (__, { without }) => {
+      const { paths, ...seen } = without.length === 0 ? whole : rest;
+      return {
+        ...seen,
+        paths: paths.map((path) => ({ ...path, path: path.real })),
+        run: async () => prose("ran"),
+      } as never;
+    },
+  };
+  const asks: Hook = { name: "asks", call: () => ask() };
+  const { questions, result } = await talked([asks], { say: "yes", choices: ["a hunk"] }, [tool]);
+  expect([questions.length, result]).toEqual([count, "ran"]);
+});

@@ -119,3 +119,25 @@ test("what is too long, too much, or no command at all asks", () => {
   expect(verdictOn("a".repeat(10_000_000), "yolo", freshState).verdict).toBe("ask");
   expect(verdictOn("echo 'x", "plan", freshState).verdict).toBe("deny");
 });
+
+test("a cd in the background or in a pipe moves nothing, and one that runs here does", () => {
+  for (const command of [
+    "cd / & rm -rf src",
+    "cd / | true; rm -rf src",
+    "(cd /); rm -rf src",
+    "true | cd /; rm -rf src",
+  ])
+    expect([command, does(command), severity(command)]).toEqual([command, "w", "none"]);
+  for (const command of ["cd / && rm -rf src", "cd /; rm -rf src", "{ cd /; }; rm -rf src"])
+    expect([command, severity(command)]).toEqual([command, "critical"]);
+});
+
+test("a variable that changes how words are split or programs are found is minded wherever it is set", () => {
+  for (const name of ["IFS", "PATH", "LD_PRELOAD", "BASH_ENV", "HOME", "GIT_DIR", "PITH_HOME"])
+    for (const command of [`${name}=/x`, `${name}=/x ls`, `export ${name}=/x`, `${name}=/x; rm a`, `env ${name}=/x ls`])
+      expect([command, does(command).includes("o")]).toEqual([command, true]);
+  for (const command of ["FOO=/x ls", "export FOO=/x", "env FOO=/x ls"])
+    expect([command, does(command)]).toEqual([command, "-"]);
+  // A value that names nothing steers nothing, but an empty IFS or PATH does.
+  expect([does("PAGER=cat git status"), does("IFS= read a"), does("PATH= ls")]).toEqual(["r", "o", "o"]);
+});

@@ -236,3 +236,49 @@ test("what is not a regular file is answered at once", () => {
   put("a", "12345");
   expect(findTarget(at("a"), 4)).toMatchObject({ ok: false, kind: "large" });
 });
+
+// Root keeps the bits through a write, so there the same is done as somebody else.
+const users = process.getuid?.() === 0 ? [0, 65534] : [process.geteuid?.() ?? 0];
+test.each(users)("every bit of a mode stays, also those that a write by user %i takes away", async (user) => {
+  chmodSync(root, 0o777);
+  try {
+    process.seteuid?.(user);
+    const modes = [0o4755, 0o2755, 0o1644, 0o6711, 0o640];
+    const each = async () => {
+      const kept: number[] = [];
+      for (const mode of modes) {
+        chmodSync(at("a"), mode);
+        expect(await applySteps([write(find("a"), `mode ${mode}`)])).toEqual({ ok: true, applied: [{}] });
+        kept.push(statSync(at("a")).mode & 0o7777);
+      }
+      return kept;
+    };
+    put("a", "old");
+    expect(await each()).toEqual(modes);
+    linkSync(at("a"), at("b"));
+    for (const mode of [0o4755, 0o6711]) {
+      chmodSync(at("a"), mode);
+      expect(await applySteps([write(find("a"), `mode ${mode}`)])).toMatchObject({
+        applied: [{ inPlace: "hard links" }],
+      });
+      expect(statSync(at("b")).mode & 0o7777).toBe(mode);
+    }
+  } finally {
+    if (users.length > 1) process.seteuid?.(0);
+  }
+});
+
+test("folders that were made for several files go with the last of them when the whole fails", async () => {
+  const into = (name: string): Step => {
+    const target = findAny(at(name));
+    if (!target.ok) throw new Error(target.message);
+    return { do: "write", target: target.value, bytes: Buffer.from(name) };
+  };
+  put("taken", "old");
+  const stale = write(find("taken"), "new");
+  put("taken", "somebody else's");
+  const failed = await applySteps([into("d/e/one"), into("d/e/two"), into("d/three"), stale]);
+  expect(failed).toMatchObject({ ok: false, refused: { at: 3, kind: "changed" } });
+  expect(readdirSync(root)).toEqual(["taken"]);
+  expect(text("taken")).toBe("somebody else's");
+});

@@ -179,6 +179,7 @@ function stageWrite(step: Writing | Filling, place: Place, backup: boolean): Sta
     path: place.path,
     async flush() {
       if (step.do === "fill") await fill(fd, step);
+      keepBits(fd, old?.stat);
       await flush(fd);
     },
     commit() {
@@ -266,20 +267,21 @@ function stageInPlace(
     commit() {
       place.check();
       wrote = true;
-      overwrite(place, bytes, mode);
+      overwrite(place, bytes, mode, old.stat);
     },
     keep() {},
-    revert: () => void (wrote && overwrite(place, old.bytes)),
+    revert: () => void (wrote && overwrite(place, old.bytes, undefined, old.stat)),
     close: place.folder.close,
   };
 }
 
-function overwrite({ folder, name }: Place, bytes: Uint8Array, mode?: number): void {
+function overwrite({ folder, name }: Place, bytes: Uint8Array, mode?: number, old?: Look): void {
   const fd = folder.open(name, toWrite);
   using _ = closing(fd);
   writeAll(fd, bytes, 0);
   ftruncateSync(fd, bytes.length);
   if (mode !== undefined) fchmodSync(fd, mode);
+  keepBits(fd, old);
   fsyncSync(fd);
 }
 
@@ -294,6 +296,11 @@ async function fill(fd: number, step: Filling): Promise<void> {
   } finally {
     isOpen = false;
   }
+}
+
+/** A write by who is not root takes away the bits that run a file as its owner. */
+function keepBits(fd: number, old: Look | undefined): void {
+  if (old && (old.mode & 0o6000n) !== 0n) fchmodSync(fd, fstatSync(fd).mode | Number(old.mode & 0o6000n));
 }
 
 const flush = (fd: number): Promise<void> =>
