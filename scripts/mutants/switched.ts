@@ -26,7 +26,8 @@ export function withSwitches(source: string, mutants: readonly Mutant[], file: s
     at = cut.at;
   }
   const names = JSON.stringify(mutants.map(nameOf));
-  return `var __names = ${names}, __seen = new Set(), __file = ${JSON.stringify(file)}; ${text}${source.slice(at)}\n${isOn}`;
+  const facts = `var __names = ${names}, __seen = new Set(), __file = ${JSON.stringify(file)};`;
+  return `${facts} ${text}${source.slice(at)}\n${isOn}`;
 }
 
 interface Cut {
@@ -55,8 +56,8 @@ const isOn = `function __on(nth) {
 `;
 
 /**
- * What is loaded before a test file that runs once for each line of `list`: sets the switch that the line names for
- * that run, none for an empty one, and says on its stderr which one it is.
+ * Text that is loaded before a test file that runs once for each line of `list`: sets the switch that the line names
+ * for that run, none for an empty one, and says on its stderr which one it is.
  */
 export const preloaded = (list: string): string => `import { afterAll, beforeAll } from "bun:test";
 import { readFileSync, writeSync } from "node:fs";
@@ -71,7 +72,7 @@ afterAll(() => {
 });
 `;
 
-/** What runs in a row showed, by the line of the list; a run that is not in it did not end. */
+/** Results of runs in a row, by the line of the list; a run that is not in it did not end. */
 export function runsOf(output: string): Map<number, "passed" | "failed"> {
   const parts = output.split(/^## (\d+)$/m).slice(1);
   const runs = new Map<number, "passed" | "failed">();

@@ -95,7 +95,7 @@ export function openWorkTree(): WorkTree {
   };
 }
 
-/** What a process says on its stderr, until it ends or says nothing for a while; then it is ended. */
+/** Reads what a process says on its stderr, until it ends or says nothing for a while; then it is ended. */
 async function readUntilQuiet(child: Bun.Subprocess, quietMs: number): Promise<{ text: string; isQuiet: boolean }> {
   let isQuiet = false;
   const onQuiet = () => {

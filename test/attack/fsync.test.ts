@@ -63,4 +63,13 @@ describe.skipIf(!isTraced)("bytes are on the disk before anybody sees them", () 
     linkSync(dir.at("a.txt"), dir.at("other.txt"));
     expect(await traced(dir, put(dir.at("a.txt")))).toEqual(["write", "sync"]);
   });
+
+  test("of a session that is replaced, with its name", async () => {
+    using dir = scratch();
+    dir.write({ "a.txt": "old" });
+    const agent = JSON.stringify(join(root, "packages/agent/src/index.ts"));
+    const [file, bytes] = [JSON.stringify(dir.at("a.txt")), 'Buffer.from("new bytes")'];
+    const replace = `const { fileStorage } = await import(${agent}); fileStorage(${file}).replace(${bytes});`;
+    expect(await traced(dir, replace)).toEqual(["write", "sync", "rename", "sync"]);
+  });
 });

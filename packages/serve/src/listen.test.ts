@@ -17,7 +17,7 @@ test("tokens are long, and no two are alike", () => {
   for (const token of made) expect(token).toMatch(/^[\w-]{43}$/);
 });
 
-test("a socket is for the user alone, answers with all rights, and takes the place of one that nobody hears", async () => {
+test("a socket is for the user alone, answers with all rights, and has a lock", async () => {
   using dir = scratch();
   const file = dir.at("s.sock");
   const first = await listenAtSocket({ file, handle, log, isAlive: nobody });
@@ -65,7 +65,7 @@ test("what is no socket, or is heard by somebody, is left alone and the lock is 
   });
 });
 
-test("at an address the page is for anybody, all else for a token, and a refusal is noted without the token", async () => {
+test("at an address the page is for anybody, all else for a token, which no log holds", async () => {
   const tokens = createTokens();
   const open = listenAtAddress({ address: "127.0.0.1", port: 0, tokens, handle, log });
   if (!open.ok) throw new Error(open.message);

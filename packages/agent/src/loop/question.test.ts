@@ -134,7 +134,7 @@ test("if nobody can be asked, the model reads why and no question is recorded", 
   expect(talk.entries().some((entry) => entry.type === "custom")).toBe(false);
 });
 
-test("the first answer counts, a second one is told that it came late, and neither is taken for another question", async () => {
+test("the first answer counts, a second one is told that it came late, and none is for another question", async () => {
   const heard: string[] = [];
   const talk = scripted([calls({ name: "echo", input: { text: "ran" }, id: "c1" }), says("done")], {
     list: [echo],

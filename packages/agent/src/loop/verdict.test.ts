@@ -152,7 +152,7 @@ test("a call is judged again if its state changed meanwhile, and not run if the 
   expect((await talked([guard(9)], undefined, [tool(9)])).result).toContain("has changed since");
 });
 
-test("a yes for longer counts once where no scope was offered, and for what was offered where there is one", async () => {
+test("a yes for longer counts once where no scope was offered, else for what was offered", async () => {
   const kept: string[] = [];
   const keep = (holds: string) => void kept.push(holds);
   const allowedIn = ({ talk }: Awaited<ReturnType<typeof talked>>) =>

@@ -314,3 +314,40 @@ test("what was held of a thought is told before the words that follow it", () =>
   ];
   expect(told.flatMap((event) => ("delta" in event ? [event.delta] : []))).toEqual(["hm", "At ", "last."]);
 });
+
+test("a long line without a gap hides a value wherever the line is cut", () => {
+  using dir = scratch();
+  const value = "zwoelf-Kaese-12345-und-mehr";
+  const secrets = new Secrets({ env: { A_TOKEN: value }, home: dir.path });
+  for (let before = 65_400; before < 65_700; before += 7) {
+    const line = Buffer.from(`${"x".repeat(before)},${value},${"y".repeat(80_000)}`);
+    const stream = secrets.stream();
+    const out: Uint8Array[] = [];
+    for (let at = 0; at < line.length; at += 997) out.push(stream.push(line.subarray(at, at + 997)));
+    const early = Buffer.concat(out).length;
+    out.push(stream.end());
+    const text = Buffer.concat(out).toString();
+    expect([before, text.includes("Kaese"), early > 60_000]).toEqual([before, false, true]);
+    expect(text.replace(/\[\[secret:\w+\]\]/, value)).toBe(line.toString());
+  }
+});
+
+test("a private key that a model streams is hidden behind line numbers and signs too, however it is cut", () => {
+  using dir = scratch();
+  for (const lead of ["", "+", "12: ", "  7| ", "    "]) {
+    const said = ["Here it is:", ...pem.map((line) => `${lead}${line}`), "the end"].join("\n");
+    for (let step = 1; step < 90; step += step < 12 ? 1 : 13) {
+      const deltas = new Secrets({ env: {}, home: dir.path }).deltas();
+      const out = [];
+      for (let at = 0; at < said.length; at += step)
+        out.push(...deltas([{ type: "text", index: 0, delta: said.slice(at, at + step) }]));
+      out.push(...deltas([{ type: "stop", reason: "stop" }]));
+      const told = out.map((event) => ("delta" in event ? event.delta : "")).join("");
+      const shown = pem
+        .slice(1, -1)
+        .filter((line) => told.includes(line.slice(0, 12)) || told.includes(line.slice(-12)));
+      expect([lead, step, shown]).toEqual([lead, step, []]);
+      expect(told.split("\n").length).toBe(said.split("\n").length);
+    }
+  }
+});

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { calls, says, scripted } from "../../test/scripted.ts";
 import { clock, create, newFiles, note, open, written } from "../../test/session-file.ts";
 import { Journal } from "../journal.ts";
+import { BufferedStorage } from "./buffered-storage.ts";
 import { fileStorage } from "./disk.ts";
 import { memoryStorage, type Storage } from "./storage.ts";
 
@@ -96,4 +97,56 @@ test("a directory that cannot be written is told and the run goes on", async () 
   expect(journal.tree.size).toBe(1);
   expect(faults).toHaveLength(1);
   chmodSync(folder, 0o700);
+});
+
+test("what is caught up behind half a line that could not be cut off stands on lines of its own", async () => {
+  const bytes: Buffer[] = [Buffer.from('{"type":"session"}\n{"half')];
+  let full = true;
+  const storage: Storage = {
+    ...memoryStorage(),
+    size: () => Buffer.concat(bytes).length,
+    read: (from = 0, to) => Buffer.concat(bytes).subarray(from, to),
+    append(more) {
+      if (full) throw new Error("no space left on device");
+      const at = Buffer.concat(bytes).length;
+      bytes.push(Buffer.from(more));
+      return at;
+    },
+  };
+  const told: string[] = [];
+  const kept = new BufferedStorage(storage, (text) => told.push(text));
+  const first = kept.append(Buffer.from("one\n"));
+  expect(kept.read(first, first + 4)?.toString()).toBe("one\n");
+  expect(kept.isBehind).toBe(true);
+  full = false;
+  const second = kept.append(Buffer.from("two\n"));
+  expect(kept.isBehind).toBe(false);
+  expect(Buffer.concat(bytes).toString()).toBe('{"type":"session"}\n{"half\none\ntwo\n');
+  expect(kept.read(second, second + 4)?.toString()).toBe("two\n");
+  expect(told).toEqual([expect.stringContaining("no space left"), expect.stringContaining("nothing is missing")]);
+});
+
+test("what another program wrote meanwhile is not followed by what was kept in memory", async () => {
+  const bytes: Buffer[] = [Buffer.from("a\n")];
+  let full = true;
+  const storage: Storage = {
+    ...memoryStorage(),
+    size: () => Buffer.concat(bytes).length,
+    read: (from = 0, to) => Buffer.concat(bytes).subarray(from, to),
+    append(more) {
+      if (full) throw new Error("full");
+      bytes.push(Buffer.from(more));
+      return 0;
+    },
+  };
+  const told: string[] = [];
+  const kept = new BufferedStorage(storage, (text) => told.push(text));
+  kept.append(Buffer.from("mine\n"));
+  full = false;
+  bytes.push(Buffer.from("theirs\n"));
+  await kept.sync();
+  kept.append(Buffer.from("mine too\n"));
+  expect(Buffer.concat(bytes).toString()).toBe("a\ntheirs\n");
+  expect(kept.isBehind).toBe(true);
+  expect(told).toEqual([expect.stringContaining("full"), expect.stringContaining("changed by another program")]);
 });

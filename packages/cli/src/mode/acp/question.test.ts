@@ -88,10 +88,12 @@ const forms = { elicitation: { form: {} } };
 const accepted = (answer: unknown) => () => ({ action: "accept", content: { answer } });
 
 test("a form is a yes only when it is accepted with what was asked for", async () => {
-  const said = async (question: Partial<Question>, reply: () => unknown) => (await asked(question, reply, forms)).answer;
+  const said = async (question: Partial<Question>, reply: () => unknown) =>
+    (await asked(question, reply, forms)).answer;
   const confirm = { form: "confirm" } as const;
   expect(await said(confirm, accepted(true))).toEqual({ say: "yes" });
-  for (const value of [false, "true", 1, undefined]) expect(await said(confirm, accepted(value))).toEqual({ say: "no" });
+  for (const value of [false, "true", 1, undefined])
+    expect(await said(confirm, accepted(value))).toEqual({ say: "no" });
   for (const action of ["decline", "cancel"])
     expect(await said(confirm, () => ({ action, content: { answer: true } }))).toEqual({ say: "no" });
   expect(await said({ form: "line" }, accepted("words"))).toEqual({ say: "yes", words: "words" });

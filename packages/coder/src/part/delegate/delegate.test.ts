@@ -272,3 +272,19 @@ test("a model for sub-agents that is not available is reported once, in one line
     expect.stringMatching(/^Sub-agents ask .*, not nobody\/nothing: there is no vendor "nobody"\.$/),
   ]);
 });
+
+test("a sub-agent has no shell where its parent has none", async () => {
+  using dir = scratch();
+  const house = await houseIn(dir, { "roles.explore": scriptIn(dir, [{ text: "No." }], "child.json") });
+  const asked: string[][] = [];
+  const stream: typeof house.models.stream = (request, signal) => {
+    if (request.system.join().includes("sub-agent of pith")) asked.push(request.tools.map(({ name }) => name));
+    return house.models.stream(request, signal);
+  };
+  const heard = { ...house, models: { ...house.models, stream } };
+  const model = scriptIn(dir, [task({ mode: "review" }), { text: "Ok." }]);
+  const { coder } = await talkIn(heard, { model, tools: ["read", "run_subagent"] });
+  await coder.send({ text: "go" });
+  await coder.close();
+  expect(asked.map((names) => names.toSorted())).toEqual([["ast_grep", "find", "read", "search"]]);
+});

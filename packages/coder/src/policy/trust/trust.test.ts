@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { pin, unpin } from "./pin.ts";
 import { openTrust } from "./trust.ts";
@@ -109,4 +109,15 @@ test("a yes for one run covers everything and writes nothing", () => {
   const { home, work } = project(dir);
   expect(openTrust({ home, run: "everything" }).ask(item(work), "x")).toEqual({ is: "trusted" });
   expect(statSync(home, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("bytes that somebody put in the place of those that were trusted are not shown as them", async () => {
+  using dir = scratch();
+  const { home, work, yes } = project(dir);
+  await yes("model: a\n");
+  const [hash = ""] = readdirSync(dir.at("home", "trust"));
+  expect(readFileSync(dir.at("home", "trust", hash), "utf8")).toBe("model: a\n");
+  writeFileSync(dir.at("home", "trust", hash), "model: b\n");
+  expect(stands(home, work, "model: b\n")).toEqual({ is: "changed", before: undefined });
+  expect(stands(home, work, "model: a\n")).toEqual({ is: "trusted" });
 });

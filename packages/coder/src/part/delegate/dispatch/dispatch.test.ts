@@ -87,3 +87,24 @@ test("the intent is read from a fence and between other words, but not from far 
   expect(intentIn(`Sure!\n\`\`\`json\n${answer("create", true)}\n\`\`\``)).toMatchObject({ intent: "create" });
   expect(intentIn(`${"x".repeat(20_000)}${answer("create", true)}`)).toMatchObject({ intent: "mixed", confidence: 0 });
 });
+
+test("a turn that goes on by itself, behind a result, is not asked for its intent again", async () => {
+  using dir = scratch();
+  dir.write({ "work/a.txt": "a\n" });
+  const calls = [{ tool: "read", input: { path: "a.txt" } }];
+  const house = await houseIn(dir, { "dispatch.enabled": true });
+  const purposes: string[] = [];
+  const stream: typeof house.models.stream = (request, signal) => {
+    purposes.push(request.purpose);
+    return house.models.stream(request, signal);
+  };
+  const model = scriptIn(dir, [{ calls }, { text: "Done." }], "script.json", {
+    side: { classify: answer("modify", true) },
+  });
+  const heard = { ...house, models: { ...house.models, stream } };
+  const { coder, events } = await talkIn(heard, { model });
+  await coder.send({ text: "please do it" });
+  await coder.close();
+  expect(purposes.filter((purpose) => purpose !== "title")).toEqual(["classify", "main", "main"]);
+  expect(events.findLast((event) => event.type === "turn")).toMatchObject({ state: { end: { reason: "done" } } });
+});
