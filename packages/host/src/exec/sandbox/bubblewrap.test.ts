@@ -14,6 +14,7 @@ const plan: SandboxPlan = {
   ],
   scratch: ["/home/me/.cache"],
   readable: ["/home/me/.ssh/known_hosts"],
+  given: ["/opt/own"],
   tmp: "/session/tmp",
   machineFiles: ["/proc/sysrq-trigger"],
   watched: [],
@@ -65,6 +66,7 @@ test("the root is only to be read, and every rule holds in the folder that it is
   expect(at("--ro-bind", "/work/.git/hooks", "/work/.git/hooks")).toBeGreaterThan(git);
   expect(at("--ro-bind", "/dev/null", "/home/me/.netrc")).toBeGreaterThan(0);
   expect(at("--ro-bind", "/home/me/.ssh/known_hosts", "/home/me/.ssh/known_hosts")).toBeGreaterThan(home);
+  expect(at("--ro-bind", "/opt/own", "/opt/own")).toBeGreaterThan(0);
   // What is hidden is made read-only when all that lies in it has its place.
   const sealed = at("--remount-ro", "/home/me/.ssh");
   expect(sealed).toBeGreaterThan(at("--bind", "/session/own", "/session/own"));
