@@ -43,6 +43,7 @@ export async function walkTo(
       budget: budget(),
       instructions: typeof summary === "object" ? summary.instructions : undefined,
       signal,
+      earlier: (from) => (from === null ? [] : tree.back(from)),
       failed: (why) => channel.notify({ level: "error", text: `The branch could not be summarized: ${why}.` }),
     })(left);
   const wanted = summary === "none" ? ("none" as const) : ("wanted" as const);

@@ -4,6 +4,7 @@ import { withoutQuotes } from "../../session/compaction/quotes.ts";
 import { withoutFiles } from "../../session/walk/touched-files.ts";
 import { measurePath } from "../cut.ts";
 import { withTrueNames } from "../summary/names.ts";
+import { saidIn } from "../summary/said.ts";
 import { serialize } from "../summary/serialize.ts";
 import { minOutput, type SummaryMaterial, type SummaryPrompt, summarize } from "../summary/summary.ts";
 import first from "./first.md" with { type: "text" };
@@ -14,9 +15,12 @@ import update from "./update.md" with { type: "text" };
 /** Share of the summary for the beginning of a turn that is cut. */
 const turnShare = 0.3;
 
+/** Names that are remembered as wrong. */
+const mostCorrected = 200;
+
 /** Replaces what is cut by a summary from a model; of a turn that is cut, by two. */
 export const contextFull: Strategy = async (task) => {
-  const { cut, additions, candidates, instructions, sizes, signal } = task;
+  const { additions, candidates, instructions, sizes, signal } = task;
   const tokens = (text: string) => task.tokens({ role: "user", content: text, timestamp: 0 });
   const { history, turn, previous } = materialOf(task, tokens);
   const context = additions.context ?? [];
@@ -38,10 +42,11 @@ export const contextFull: Strategy = async (task) => {
   const text = begun
     ? `${made.value.summary}\n\n---\n\n**Turn Context (split turn):**\n\n${begun.value.summary}`
     : made.value.summary;
-  const entries = JSON.stringify(task.path.slice(0, cut.at));
-  const record = [previous ?? "", ...history, ...turn, instructions ?? "", ...context, entries].join("\n");
-  const { summary, corrected } = withTrueNames(text, record);
-  const details = { by: made.value.by, corrected: corrected.length > 0 ? corrected : undefined };
+  const said = saidIn(task.path, { more: [instructions ?? "", ...context], earlier: task.earlier });
+  const { summary, corrected } = withTrueNames(text, said);
+  const still = said.doubted.difference(new Set(corrected.map(({ from }) => from)));
+  const all = [...corrected, ...[...still].map((from) => ({ from }))].slice(0, mostCorrected);
+  const details = { by: made.value.by, corrected: all.length > 0 ? all : undefined };
   return ok({ kind: "summary", summary, shortSummary: lineOf(summary), details });
 };
 

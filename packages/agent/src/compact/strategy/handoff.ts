@@ -1,6 +1,7 @@
 import { fail, fill, ok, type Result } from "@pith/kit";
 import { textOf } from "../../session/text.ts";
 import { withTrueNames } from "../summary/names.ts";
+import { saidIn } from "../summary/said.ts";
 import prose from "./handoff.md" with { type: "text" };
 import { answerTimeoutMs, type CompactionTask, type Strategy } from "./strategy.ts";
 
@@ -33,7 +34,8 @@ export const handoff: Strategy = async (task) => {
   const document = await handoffDocument(task);
   if (!document.ok) return document;
   const { path, sizes, tokens } = task;
-  const { summary } = withTrueNames(document.value, JSON.stringify(path));
+  const more = [task.instructions ?? ""];
+  const { summary } = withTrueNames(document.value, saidIn(path, { more, earlier: task.earlier }));
   // A session that begins with so long a document would be handed off again.
   const length = tokens({ role: "user", content: summary, timestamp: 0 });
   if (length > sizes.goal - sizes.fixed - sizes.words) return fail("unable", "the document is too long");

@@ -10,6 +10,8 @@ export interface CompactionTask {
   cause: CompactionCause;
   /** Entries that the model is shown, in that order: the last compaction, what it kept, what followed. */
   path: readonly Entry[];
+  /** Entries before these, the newest first. */
+  earlier(): Iterable<Entry>;
   /** The cut that makes the rest fit; a strategy that shortens in place may ignore it. */
   cut: PathCut;
   sizes: WindowSizes;

@@ -45,7 +45,8 @@ function summariser(
     }),
   );
   const failed = (why: string) => void failures.push(why);
-  return { asked, failures, summarise: branchSummarizer({ candidates, budget: 10_000, instructions, signal, failed }) };
+  const told = { instructions, signal, earlier: () => [], failed };
+  return { asked, failures, summarise: branchSummarizer({ candidates, budget: 10_000, ...told }) };
 }
 
 test("a branch is summed up with what was said in it, and its files are named", async () => {

@@ -7,6 +7,7 @@ import ask from "./branch-ask.md" with { type: "text" };
 import preamble from "./branch-preamble.md" with { type: "text" };
 import more from "./branch-update.md" with { type: "text" };
 import { withTrueNames } from "./names.ts";
+import { saidIn } from "./said.ts";
 import { serialize } from "./serialize.ts";
 import { summarize } from "./summary.ts";
 
@@ -16,6 +17,8 @@ export interface BranchSummaryOptions extends Pick<CompactionTask, "candidates" 
   budget: number;
   /** Replaces our prompt. */
   instructions?: string | undefined;
+  /** Entries from one on, the newest first. */
+  earlier(id: string | null): Iterable<Entry>;
   /** Called when nobody could sum it up. */
   failed(why: string): void;
 }
@@ -25,7 +28,7 @@ const maxOutput = 4096;
 
 /** Makes the branch summary for `navigate`; undefined when aborted or nobody could. */
 export const branchSummarizer =
-  ({ candidates, budget, instructions, signal, failed }: BranchSummaryOptions): SummarizeBranch =>
+  ({ candidates, budget, instructions, signal, earlier, failed }: BranchSummaryOptions): SummarizeBranch =>
   async (left) => {
     const pieces = selectEntries(left, budget).flatMap(piecesOf);
     const asked = instructions ?? ask.trim();
@@ -36,7 +39,10 @@ export const branchSummarizer =
       return undefined;
     }
     const files = touchedFiles(left);
-    const { summary, corrected } = withTrueNames(withoutFiles(made.value.summary), JSON.stringify(left));
+    const { summary, corrected } = withTrueNames(
+      withoutFiles(made.value.summary),
+      saidIn(left, { more: [instructions ?? ""], earlier: () => earlier(left[0]?.parentId ?? null) }),
+    );
     return {
       summary: [preamble.trim(), summary, files.text].filter(Boolean).join("\n\n"),
       details: { ...files.details, corrected: corrected.length > 0 ? corrected : undefined },

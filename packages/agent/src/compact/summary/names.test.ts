@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
-import { withTrueNames } from "./names.ts";
+import { type SaidRecord, withTrueNames } from "./names.ts";
+
+const recordOf = (text: string): SaidRecord => ({
+  text,
+  lacks: (names) => new Set([...names].filter((name) => !text.includes(name))),
+});
+const compared = (summary: string, text: string) => withTrueNames(summary, recordOf(text));
 
 const record = [
   "[user] fix packages/agent/src/session/context.ts and tell https://example.com/issues/12",
   '→ edit(path: "packages/agent/src/session/context.ts")',
   "commit 3f2a9c1b7d0e renamed readEntries to readRows in src/rows.ts and src/row.ts",
 ].join("\n");
-const told = (text: string) => withTrueNames(text, record);
+const told = (text: string) => compared(text, record);
 
 test("a name that is a slip away from exactly one of the record becomes that one", () => {
   expect(told("Changed packages/agent/src/sesion/context.ts.")).toEqual({
@@ -41,7 +47,7 @@ test("a large record is searched in no time", () => {
   const large = Array.from({ length: 40_000 }, (_, at) => `src/module-${at}/file-${at}.ts was read`).join("\n");
   const text = Array.from({ length: 100 }, (_, at) => `src/module-${at}/fil-${at}.ts`).join("\n");
   const began = performance.now();
-  expect(withTrueNames(text, large).summary).toContain("src/module-7/file-7.ts");
+  expect(compared(text, large).summary).toContain("src/module-7/file-7.ts");
   expect(performance.now() - began).toBeLessThan(3000);
 });
 
@@ -51,17 +57,17 @@ test("a summary of nothing but wrong names holds nobody up", () => {
     "\n",
   );
   const began = performance.now();
-  expect(withTrueNames(text, paths.join("\n")).corrected.length).toBe(300);
+  expect(compared(text, paths.join("\n")).corrected.length).toBe(300);
   expect(performance.now() - began).toBeLessThan(4000);
 });
 
 test("a path from a root needs no extension to be a name, and letters without end cost nothing", () => {
   const known = "[user] never touch /etc/shadow, run ./bin/check-all";
-  expect(withTrueNames("Left /etc/shadov alone; ./bin/check-alk passed.", known).summary).toBe(
+  expect(compared("Left /etc/shadov alone; ./bin/check-alk passed.", known).summary).toBe(
     "Left /etc/shadow alone; ./bin/check-all passed.",
   );
-  expect(withTrueNames("Read /opt/nothing/here.", known).corrected).toEqual([{ from: "/opt/nothing/here" }]);
+  expect(compared("Read /opt/nothing/here.", known).corrected).toEqual([{ from: "/opt/nothing/here" }]);
   const began = performance.now();
-  withTrueNames("@".repeat(60_000) + "+".repeat(60_000), known);
+  compared("@".repeat(60_000) + "+".repeat(60_000), known);
   expect(performance.now() - began).toBeLessThan(1000);
 });

@@ -7,6 +7,14 @@ export interface Corrected {
   to?: string | undefined;
 }
 
+/** The record that names are compared with. */
+export interface SaidRecord {
+  /** Its text, by which a slip is put right. */
+  text: string;
+  /** Those of some names that were not said. */
+  lacks(names: ReadonlySet<string>): ReadonlySet<string>;
+}
+
 /** Letters by which a slip may differ. */
 const slip = 2;
 const mark = " (not in the record)";
@@ -15,28 +23,51 @@ const mark = " (not in the record)";
  * Corrects paths, addresses, hashes and quoted names in a summary. A name that the record lacks becomes the nearest one
  * if exactly one is near; else it is marked, as it may be a planned file. Code fences are left alone.
  */
-export function withTrueNames(summary: string, record: string): { summary: string; corrected: Corrected[] } {
+export function withTrueNames(summary: string, record: SaidRecord): { summary: string; corrected: Corrected[] } {
   const corrected = new Map<string, Corrected>();
   let known: Known | undefined;
+  const { names, marked } = namesIn(summary);
+  const lacking = record.lacks(names.union(marked));
   const truth = (name: string): string => {
-    const core = name.replace(/[.,;:!?)\]]+$/, "");
-    if (core.length < 4 || record.includes(core)) return name;
+    const core = coreOf(name);
+    if (!lacking.has(core)) return name;
     let found = corrected.get(core);
     if (!found) {
-      known ??= new Known(record);
+      known ??= new Known(record.text);
       found = { from: core, to: known.only(core) };
       corrected.set(core, found);
     }
     return (found.to ?? core) + name.slice(core.length) + (found.to === undefined ? mark : "");
   };
-  const fixed = summary
-    .split(/(```[\s\S]*?(?:```|$))/)
+  const fixed = partsOf(summary)
     .map((part, index) =>
       index % 2 === 1 ? part : part.replace(claims, (whole, ...groups) => claim(whole, groups, truth)),
     )
     .join("");
   return { summary: fixed.replaceAll(mark + mark, mark), corrected: [...corrected.values()] };
 }
+
+/** Names in a summary that are compared: those that stand there as true, and those that are marked. */
+export function namesIn(summary: string): { names: Set<string>; marked: Set<string> } {
+  const [names, marked] = [new Set<string>(), new Set<string>()];
+  for (const [index, part] of partsOf(summary).entries()) {
+    if (index % 2 === 1) continue;
+    part.replace(claims, (whole, ...groups) => {
+      const end = Number(groups.at(-2)) + whole.length;
+      return claim(whole, groups, (name) => {
+        const core = coreOf(name);
+        if (core.length >= 4) (part.startsWith(mark, end) ? marked : names).add(core);
+        return name;
+      });
+    });
+  }
+  return { names, marked };
+}
+
+const coreOf = (name: string): string => name.replace(/[.,;:!?)\]]+$/, "");
+
+/** A text, and every second time code in fences. */
+const partsOf = (text: string): string[] => text.split(/(```[\s\S]*?(?:```|$))/);
 
 // Quoted names; addresses; paths with a slash and an extension, or from a root; names of files; hashes.
 const extension = "\\.[A-Za-z][A-Za-z0-9]{0,5}";

@@ -185,6 +185,7 @@ async function makeResult(
   const task: CompactionTask = {
     cause,
     path: entries,
+    earlier: () => earlierOf(hall.tree, entries),
     cut,
     sizes,
     model: order.model,
@@ -213,6 +214,12 @@ async function makeResult(
   const all = { ...data, ...value.preserveData, ...additions.preserveData };
   const preserveData = Object.keys(all).length > 0 ? all : undefined;
   return ok({ ...value, ...defined({ preserveData }), cut, by: "us" });
+}
+
+/** What came before some entries. A compaction stands behind what it kept, and the oldest of that is what counts. */
+function earlierOf(tree: CompactionHall["tree"], shown: readonly Entry[]): Iterable<Entry> {
+  const oldest = tree.recent()[0] ?? shown[0];
+  return oldest?.parentId ? tree.back(oldest.parentId) : [];
 }
 
 const asMessage = (content: string): Message => ({ role: "user", content, timestamp: 0 });

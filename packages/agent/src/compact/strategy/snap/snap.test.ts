@@ -58,6 +58,7 @@ function task(path: readonly Entry[], more: Partial<CompactionTask> = {}): Compa
   return {
     cause: "threshold",
     path,
+    earlier: () => [],
     cut: { at: path.length, turn: path.length },
     sizes: sizesOf(200_000, 10_000, wishes),
     model: seeing,
