@@ -142,6 +142,9 @@ test("a retry that is given up has an end, and with nothing to give up that is n
   expect(await talk.end()).toBe(0);
 });
 
+/** Longer than what a summary of it keeps word for word. */
+const long = "It is long. ".repeat(400);
+
 test("what is said while the conversation is made shorter is taken at once, and answered afterwards", async () => {
   for (const how of [
     { type: "compact" },
@@ -150,7 +153,8 @@ test("what is said while the conversation is made shorter is taken at once, and 
   ]) {
     using dir = scratch();
     const slow = { text: "Sum.", delayMs: 500 };
-    const script = { turns: [{ text: "One." }], after: "repeat-last", side: { summary: slow, handoff: slow } };
+    const turns = [{ text: long }];
+    const script = { turns, after: "repeat-last", side: { summary: slow, handoff: slow } };
     dir.write({ "script.json": JSON.stringify(script) });
     await using talk = rpc(dir, ["--model", dir.at("script.json")]);
     for (const message of ["hi", "and on"]) {
@@ -195,7 +199,7 @@ test("what runs can be ended and questions answered while another session waits 
 
 test("after a compaction the messages are the summary and what came with it, not all of it twice", async () => {
   using dir = scratch();
-  const script = { turns: [{ text: "One." }, { text: "Two." }], after: "repeat-last", side: { summary: "In short." } };
+  const script = { turns: [{ text: long }, { text: "Two." }], after: "repeat-last", side: { summary: "In short." } };
   dir.write({ "script.json": JSON.stringify(script), "home/.pith/config.yml": "compaction:\n  keepRecentTokens: 1\n" });
   await using talk = rpc(dir, ["--model", dir.at("script.json")]);
   const say = async (message: string) => {
@@ -359,7 +363,7 @@ test("slash commands work in prompts, and what they show is told", async () => {
 
 test("the client has a method for every command, and each answer has the shape that the table says", async () => {
   using dir = scratch();
-  const model = scripted(dir, { text: "One." }, write("a.txt"), { text: "Two." });
+  const model = scripted(dir, { text: long }, write("a.txt"), { text: "Two." });
   await using client = new RpcClient({
     cliPath: main,
     cwd: dir.at("."),

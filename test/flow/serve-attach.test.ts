@@ -107,7 +107,8 @@ test("two faces of one session go on together through a summary and a handoff, w
     turns: [
       { when: { user: "over the top" }, text: "Over." },
       { when: { user: "in a new one" }, text: "New." },
-      { text: "One." },
+      { when: { user: "and on" }, text: "On." },
+      { text: `One. ${"It is long. ".repeat(400)}One.` },
     ],
     after: "repeat-last",
     side: { summary: slow("## Current state\nCounting herons."), handoff: slow("## Goal\nCount owls.") },
@@ -120,8 +121,11 @@ test("two faces of one session go on together through a summary and a handoff, w
   await one.sees("One.");
   const other = full(dir, ["attach"]);
   await other.sees("One.");
+  one.type("and on\r");
+  await other.sees("On.");
+  await one.idle();
   one.type("/compact\r");
-  await other.sees("summ");
+  await other.wrote("making room");
   other.type("over the top\r");
   for (const face of [one, other]) {
     await face.sees("Counting herons.");

@@ -135,9 +135,11 @@ test("a server that finds every request too long is asked twice, and the turn en
   await coder.send({ text: "go" });
   expect(of("main").length).toBe(10);
   expect(of("summary").length).toBe(1);
-  expect(ends(events)).toMatchObject([
-    { reason: "failed", failure: { kind: "overflow", message: expect.stringContaining("recovery failed") } },
-  ]);
+  const [end] = ends(events);
+  expect(end).toMatchObject({ reason: "failed", failure: { kind: "overflow" } });
+  expect(JSON.stringify(end)).toMatch(
+    /recovery failed: .*answered: .*prompt is too long.*The request is about \d{4,5} tokens long, and \d+ are taken: .*\/model.*\/new/,
+  );
   await coder.close();
 });
 
@@ -306,6 +308,19 @@ test("/compact with nothing to sum up says so", async () => {
   using dir = scratch();
   const { coder } = await talk(dir, [{ text: "Hi." }]);
   expect(await compact(coder)).toStartWith("Nothing was compacted");
+  await coder.close();
+});
+
+test("a summary that is longer than what it would replace is not kept", async () => {
+  using dir = scratch();
+  const side = { summary: "## Goal\nMuch was said, and little was done. ".repeat(20) };
+  const { coder } = await talk(dir, [{ text: "One." }, { text: "Two." }], { side });
+  for (const text of ["first", "second"]) await coder.send({ text });
+  const before = coder.path();
+  expect(await compact(coder)).toMatch(/the summary is longer \(\d+ tokens\) than what it replaces \(\d+\)/);
+  expect(compactions(coder)).toEqual([]);
+  expect(coder.path().filter(({ type }) => type === "message")).toHaveLength(4);
+  expect(coder.path().length).toBeLessThan(before.length + 3);
   await coder.close();
 });
 

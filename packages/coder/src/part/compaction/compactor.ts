@@ -1,4 +1,5 @@
 import { type Go, type Recovery, type Stop, type TurnEnd, type TurnView, thresholdOf } from "@pith/agent";
+import { shorten } from "@pith/kit";
 import { loadLimit, type Model, modelName } from "@pith/llm";
 import { affordable } from "../../model/choice.ts";
 import { type CompactionEnd, type CompactionHall, type CompactionOrder, sizeSettings } from "./order.ts";
@@ -74,18 +75,23 @@ export class Compactor {
     const [size, limitIn] = await Promise.all([this.#size(), loadLimit()]);
     // The window is smaller than this request, and than what the message names.
     const fits = Math.max(1, Math.floor(size * 0.95));
-    this.#windows.set(modelName(model), Math.min(this.#windowOf(model) || fits, limitIn(message) || fits, fits));
+    const takes = limitIn(message) || model.contextWindow;
+    this.#windows.set(modelName(model), Math.min(this.#windowOf(model) || fits, takes || fits, fits));
     const larger = await this.#largerModel(model, (one) => size <= this.#threshold(one));
     if (larger) {
       this.#promoted = larger;
       return { do: "switch", model: larger };
     }
-    if (!this.isOn) return { do: "give up" };
+    if (!this.isOn) {
+      const text = `The conversation is too long. ${refusedText(model, message, { size, takes })}`;
+      return { do: "give up", failure: { kind: "overflow", message: text } };
+    }
     const order = { cause: "overflow", model, next: "again", signal: turn.signal } as const;
     const ran = await this.#run(order, Number.POSITIVE_INFINITY);
     if (ran.did === "shorter") return { do: "again" };
     const why = ran.did === "stopped" ? "it was stopped" : ran.why;
-    return { do: "give up", failure: { kind: "overflow", message: `Context overflow recovery failed: ${why}.` } };
+    const text = `Context overflow recovery failed: ${why}. ${refusedText(model, message, { size, takes })}`;
+    return { do: "give up", failure: { kind: "overflow", message: text } };
   }
 
   /** Makes room to ask again for an answer that was cut off, and drops it. */
@@ -183,6 +189,15 @@ export class Compactor {
   #tell(text: string): void {
     this.#hall.channel.notify({ level: "warn", text });
   }
+}
+
+/** Says what a server refused, both sizes, and what a person can do. */
+function refusedText(model: Model, message: string, { size, takes }: { size: number; takes: number }): string {
+  const said = shorten(message.replace(/\s+/g, " ").trim(), 400);
+  const sizes = `The request is about ${size} tokens long, and ${takes > 0 ? `${takes} are taken` : "how many are taken is not known"}`;
+  const way =
+    "choose a model with a larger window (/model), go back to before what is long (/tree), or begin anew (/new)";
+  return `${modelName(model)} answered: ${JSON.stringify(said)}. ${sizes}: ${way}.`;
 }
 
 /** The end of a compaction between turns, as the end of a turn. */

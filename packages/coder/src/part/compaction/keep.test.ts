@@ -5,7 +5,8 @@ import type { Coder } from "../../hall/coder.ts";
 import { houseIn, scriptIn, talkIn } from "../../test/open.ts";
 
 const read = (path: string) => ({ calls: [{ tool: "read", input: { path } }] });
-const done = { text: "Done." };
+/** Longer than what a summary of it keeps word for word. */
+const done = { text: `Done. ${"It took long. ".repeat(400)}` };
 const typed = async (coder: Coder, text: string) => {
   const command = coder.commands.read(text);
   if (command.is !== "command") throw new Error(`no command: ${text}`);
@@ -26,12 +27,12 @@ test("instructions that came with results are kept by every later summary, not o
     after: "repeat-last",
   });
   const { coder } = await talkIn(await houseIn(dir), { model });
-  await coder.send({ text: "look at a" });
+  for (const text of ["look at a", "and on"]) await coder.send({ text });
   await typed(coder, "/compact");
   // The script counts the answers in the request, and a summary removes them.
   const next = scriptIn(dir, [read("b/two.ts"), done, done], "next.json", { after: "repeat-last" });
   await coder.use(next);
-  await coder.send({ text: "look at b" });
+  for (const text of ["look at b", "and on"]) await coder.send({ text });
   await typed(coder, "/compact");
   const [first, second] = summaries(coder);
   expect(first).toContain("Never rename in a.");

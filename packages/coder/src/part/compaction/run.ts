@@ -67,14 +67,31 @@ async function carryOut(
   if (!made.ok) return failed(hall, order, made);
   const { value } = made;
   if (value.kind === "document") return succeeded(hall, order, measure.size);
-  const drafts =
-    value.kind === "summary" ? await summaryDrafts(hall, order, { ...measured, made: value, cut: value.cut }) : [];
+  const making = value.kind === "summary" ? { ...measured, made: value, cut: value.cut } : undefined;
+  const drafts = making ? await summaryDrafts(hall, order, making) : [];
+  const longer = making && edits.length === 0 && !order.blind ? longerThan(making, drafts) : undefined;
+  if (longer) return failed(hall, order, { kind: "failed", message: longer });
   const written = hall.channel.recordAll([
     ...editDrafts(measured, value.kind === "edits" ? value.edits : edits),
     ...drafts,
   ]);
   const entry = written.find((one): one is Entry & { type: "compaction" } => one.type === "compaction");
   return succeeded(hall, order, measure.size, entry);
+}
+
+/** Says that a summary would take more room than what it replaces; undefined if it takes less. */
+function longerThan(
+  { compaction, path, measure, cut }: MeasuredPath & { cut: PathCut },
+  drafts: readonly EntryDraft[],
+): string | undefined {
+  const made = drafts.find((draft) => draft.type === "compaction");
+  if (!made) return undefined;
+  const entry = { ...made, id: "", parentId: null, timestamp: "" } as Entry;
+  const [now, then] = [path.slice(0, cut.at), compaction.measurePath([entry], measure.tokens)].map(
+    compaction.totalTokens,
+  );
+  const [old, fresh] = [Math.round(now ?? 0), Math.round(then ?? 0)];
+  return fresh < old ? undefined : `the summary is longer (${fresh} tokens) than what it replaces (${old})`;
 }
 
 /** Goes on in another session; if that is not possible, makes a summary of this one. */

@@ -6,7 +6,12 @@ import { coderIn, noticesOf } from "../../test/open.ts";
 
 const openai = benches["openai-responses"]?.fake;
 if (!openai) throw new Error("no server");
-const plays = [{ text: "One." }, { text: "Two." }, { text: "## Current state\nIn words." }, { text: "Three." }];
+const plays = [
+  { text: `One. ${"It is long. ".repeat(600)}` },
+  { text: "Two." },
+  { text: "## Current state\nIn words." },
+  { text: "Three." },
+];
 
 function coderAt(dir: Scratch, { url }: Served, more: Parameters<typeof coderIn>[2]) {
   const models = [{ id: "gpt-5.5" }, { id: "gpt-5.4" }];
