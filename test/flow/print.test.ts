@@ -185,6 +185,21 @@ test("piped text and files come before the prompt", async () => {
   );
 });
 
+test("a file that a prompt names in the middle of its words comes along, and one that is none is told", async () => {
+  using dir = scratch();
+  dir.write({ "work/src/a.ts": "one\ntwo\nthree\n" });
+  const ask = (...words: string[]) => pith(dir, ["-p", ...words, "--model", "faux/echo"]);
+  const { code, out } = await ask("look at @src/a.ts:2-3 please");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^User.s selected code from src\/a\.ts:L2-L3 .*:\n[\s\S]*2:two\n3:three\n\nlook at @src\/a\.ts:2-3 please\n$/);
+  expect((await ask("@src/a.ts explain")).out).toMatch(/^Contents of src\/a\.ts [\s\S]*explain\n$/);
+  expect((await ask("one", "--next", "and @src/a.ts, please")).out).toContain("1:one");
+  const gone = await ask("look at @src/gone.ts and @types/node");
+  expect([gone.code, gone.out]).toEqual([0, "look at @src/gone.ts and @types/node\n"]);
+  expect(gone.err).toContain("@src/gone.ts is not attached: there is no such file.");
+  expect(gone.err).not.toContain("@types/node");
+});
+
 test("piped text alone is the prompt, without -p too", async () => {
   using dir = scratch();
   expect(await pith(dir, ["--model", "faux/echo"], { input: "hello" })).toMatchObject({ code: 0, out: "hello\n" });

@@ -31,8 +31,7 @@ async function kindOf(
       : fail("unfit", `@${name} is neither a file nor a folder nor a pipe`);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail("unfit", `@${name} cannot be read: ${messageOf(error)}`);
-    const hint = /\s/.test(name) ? "; give the file as an argument of its own, apart from the prompt" : "";
-    return fail("missing", `@${name}: no such file${hint}`);
+    return fail("missing", `@${name}: no such file`);
   }
 }
 

@@ -57,6 +57,16 @@ test("files named with @ are shown before the words, once there is a conversatio
   expect(pictured?.worded({ text: "other", images: [image] }).images).toEqual([image, image]);
 });
 
+test("a sentence may name files, also at its beginning; words behind -- name none", async () => {
+  const said = async (words: string[], plain: string[] = []) => {
+    const read = await readPrompt({ words, plain, piped: "ignore" }, fakeIo({ cwd }));
+    return read.ok ? read.value?.naming : read.message;
+  };
+  expect(await said(["look at @notes.md please"])).toBe("look at @notes.md please");
+  expect(await said(["@notes.md explain"])).toBe("@notes.md explain");
+  expect([await said(["mail me@notes.md"]), await said(["look"], ["@notes.md"])]).toEqual([undefined, undefined]);
+});
+
 test("a word behind -- is no file, and neither is a lone @", async () => {
   expect(await read(["@"], {}, ["@notes.md"])).toEqual(ok({ text: "@ @notes.md" }));
 });
@@ -67,7 +77,6 @@ test("a file that is missing or a device is refused with what to do", async () =
     return input.ok ? "" : input.message;
   };
   expect(await message("@gone.md")).toBe("@gone.md: no such file");
-  expect(await message("@notes.md and then")).toContain("an argument of its own");
   expect(await message("@/dev/zero")).toContain("neither a file nor a folder nor a pipe");
 });
 

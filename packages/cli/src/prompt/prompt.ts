@@ -29,6 +29,12 @@ export class LaunchPrompt {
     return this.#pieces.typed;
   }
 
+  /** The typed words, where some may name files by `@`. */
+  get naming(): string | undefined {
+    const { text, isLiteral } = this.#pieces;
+    return !isLiteral && naming.test(text) ? text : undefined;
+  }
+
   /** Files that were named and are still to be shown. */
   get files(): readonly string[] {
     return this.#shown ? [] : this.#pieces.files.flatMap(({ path, text }) => (text === undefined ? [path] : []));
@@ -52,6 +58,8 @@ interface Pieces {
   files: readonly Attachment[];
   text: string;
   typed: string | undefined;
+  /** True when some words are to be taken literally. */
+  isLiteral: boolean;
 }
 
 /** Reads the prompt: piped text first, then files, then the words. Undefined when there is none. */
@@ -59,15 +67,21 @@ export async function readPrompt(
   { words, plain, piped }: PromptSource,
   io: Io,
 ): Promise<Result<LaunchPrompt | undefined, "usage">> {
-  const isFile = (word: string) => word.startsWith("@") && word.length > 1;
-  const text = [...words.filter((word) => !isFile(word)), ...plain].join(" ");
+  const said: string[] = [];
   const files: Attachment[] = [];
-  for (const word of words.filter(isFile)) {
+  for (const word of words) {
+    if (!word.startsWith("@") || word.length === 1) {
+      said.push(word);
+      continue;
+    }
     const { attach } = await import("./attach.ts");
     const file = await attach(word.slice(1), io);
-    if (!file.ok) return file;
-    files.push(file.value);
+    if (file.ok) files.push(file.value);
+    // A sentence may begin with the name of a file.
+    else if (/\s/.test(word)) said.push(word);
+    else return file;
   }
+  const text = [...said, ...plain].join(" ");
   let stdin: string | undefined;
   if (piped === "read") {
     const prompt = text !== "" || files.length > 0 ? "given" : "missing";
@@ -76,13 +90,15 @@ export async function readPrompt(
     stdin = read.value;
   }
   const typed = plain.length === 0 && text.startsWith("/") ? text : undefined;
-  const pieces = { stdin, files, text, typed };
+  const pieces = { stdin, files, text, typed, isLiteral: plain.length > 0 };
   return ok(compose(pieces, undefined) && new LaunchPrompt(pieces));
 }
 
 /** A prompt of words alone. */
 export const textPrompt = (text: string, typed: string | undefined): LaunchPrompt =>
-  new LaunchPrompt({ stdin: undefined, files: [], text, typed });
+  new LaunchPrompt({ stdin: undefined, files: [], text, typed, isLiteral: false });
+
+const naming = /(?:^|\s)@\S/;
 
 const silence = {
   waiting: "waiting for the piped input to end (< /dev/null gives none)",

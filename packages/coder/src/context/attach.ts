@@ -70,8 +70,16 @@ export async function attachedTo(text: string, naming: readonly Naming[], needs:
 const namedIn = ({ text, within }: Naming, needs: AttachNeeds): Named[] =>
   [...text.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)]
     .slice(0, maxNames)
-    .flatMap(([, quoted, word = ""]) => find(quoted ?? word, needs) ?? find(withoutEnd(word), needs) ?? [])
+    .flatMap(([, quoted, word = ""]) => {
+      const found = find(quoted ?? word, needs) ?? find(withoutEnd(word), needs);
+      const name = quoted ?? withoutEnd(word);
+      if (!found && likeFile.test(name)) needs.unfit?.(`@${name} is not attached: there is no such file.`);
+      return found ?? [];
+    })
     .filter(({ path }) => within === undefined || isInside(realPath(within), realPath(path)));
+
+/** Words that were meant as files; packages (`@scope/name`) and marks of languages have no extension. */
+const likeFile = /^[\w./~ -]*\w\.[a-zA-Z]\w{0,7}(?::L?\d+(?:-L?\d+)?)?$/;
 
 /** Attaches files by their names; fails when one cannot be shown. */
 export async function attachFiles(names: readonly string[], needs: AttachNeeds): Promise<Result<UserInput, "usage">> {

@@ -55,12 +55,13 @@ export async function runPrint({ coder, inputs, maxTimeMs, printer }: PrintRun, 
     if (!input) break;
     // A command has no answer; the answer before it is still to be printed.
     if (!isCommand(coder, input)) run.forget();
-    const next = rest.findIndex((later) => isCommand(coder, later));
+    // Files are shown as they are when their prompt is sent.
+    const next = rest.findIndex((later) => isCommand(coder, later) || later.naming !== undefined);
     following = next === -1 ? rest : rest.slice(0, next);
     const { length } = following;
     if (length > 0) coder.configure({ followUpMode: "one-at-a-time" });
     using _prompt = span("prompt");
-    failed = (await enter(coder, input, printer, io)) === "failed";
+    failed = (await enter(coder, input, { printer, isStopped: () => stopped !== undefined }, io)) === "failed";
     const waiting = following.length > 0 ? length : withdraw(coder, rest.slice(0, length));
     following = [];
     unsent -= 1 + length - waiting;
@@ -131,14 +132,21 @@ function withdraw(coder: Coder, queued: readonly LaunchPrompt[]): number {
 }
 
 /** Sends a prompt, or runs it if it is a slash command. */
-async function enter(coder: Coder, said: LaunchPrompt, printer: Printer, io: Io): Promise<"done" | "failed"> {
+async function enter(
+  coder: Coder,
+  said: LaunchPrompt,
+  { printer, isStopped }: { printer: Printer; isStopped(): boolean },
+  io: Io,
+): Promise<"done" | "failed"> {
   const typed = said.typed === undefined ? undefined : coder.commands.read(said.typed);
   if (typed?.is === "unknown") {
     printer.show("", refusal(typed.message));
     return "failed";
   }
   if (typed?.is !== "command") {
-    await coder.send(said.input);
+    const input = said.naming === undefined ? said.input : said.worded(await coder.draft.attach(said.naming));
+    // It may have been stopped while files were read.
+    if (!isStopped()) await coder.send(input);
     return "done";
   }
   const ending = await coder.perform(typed);
