@@ -11,7 +11,7 @@ export interface Corrected {
 export interface SaidRecord {
   /** Its text, by which a slip is put right. */
   text: string;
-  /** Those of some names that were not said. */
+  /** Picks the names that were not said. */
   lacks(names: ReadonlySet<string>): ReadonlySet<string>;
 }
 

@@ -19,8 +19,8 @@ interface Said extends SaidRecord {
 }
 
 /**
- * What was said in entries by people, models and tools. What an earlier summary made of it is none of it, so that a name
- * that a summary invented never becomes true by being repeated: it stays one until somebody else than the model said it.
+ * Gathers what people, models and tools said in entries. What an earlier summary made of it is none of it, so that a
+ * name that a summary invented never becomes true by being repeated, until somebody else than the model says it.
  */
 export function saidIn(entries: readonly Entry[], { more = [], earlier = () => [] }: Sources = {}): Said {
   const text = [...more, ...entries.flatMap(wordsIn)].join("\n");

@@ -194,10 +194,10 @@ export class Compactor {
 /** Says what a server refused, both sizes, and what a person can do. */
 function refusedText(model: Model, message: string, { size, takes }: { size: number; takes: number }): string {
   const said = shorten(message.replace(/\s+/g, " ").trim(), 400);
-  const sizes = `The request is about ${size} tokens long, and ${takes > 0 ? `${takes} are taken` : "how many are taken is not known"}`;
-  const way =
-    "choose a model with a larger window (/model), go back to before what is long (/tree), or begin anew (/new)";
-  return `${modelName(model)} answered: ${JSON.stringify(said)}. ${sizes}: ${way}.`;
+  const taken = takes > 0 ? `${takes} are taken` : "how many are taken is not known";
+  const way = "a model with a larger window (/model), going back to before what is long (/tree), a new session (/new)";
+  const sizes = `The request is about ${size} tokens long, and ${taken}`;
+  return `${modelName(model)} answered: ${JSON.stringify(said)}. ${sizes}: ${way} would help.`;
 }
 
 /** The end of a compaction between turns, as the end of a turn. */

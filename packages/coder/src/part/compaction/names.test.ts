@@ -12,7 +12,7 @@ const typed = async (coder: Coder, text: string) => {
   if (ending.do === "show" && ending.outcome.failed) throw new Error(ending.outcome.text);
 };
 
-test("what a summary invented is marked by every later summary and in a handoff, and true names never are", async () => {
+test("what a summary invented is marked by later summaries and in a handoff, true names are not", async () => {
   using dir = scratch();
   const said = `## Goal\nChanged ${true_}, then wrote ${lie}.`;
   const side = { summary: said, handoff: said };

@@ -233,7 +233,7 @@ async function makeResult(
   return ok({ ...value, ...defined({ preserveData }), cut, by: "us" });
 }
 
-/** What came before some entries. A compaction stands behind what it kept, and the oldest of that is what counts. */
+/** Entries before some, the newest first. A compaction stands behind what it kept: the oldest of that counts. */
 function earlierOf(tree: CompactionHall["tree"], shown: readonly Entry[]): Iterable<Entry> {
   const oldest = tree.recent()[0] ?? shown[0];
   return oldest?.parentId ? tree.back(oldest.parentId) : [];
