@@ -174,7 +174,7 @@ describe.each(Object.entries(volumes))("on %s", (name, { needs, normalises, moun
   test.skipIf(missing !== undefined)(
     `trust of a project on ${name} is trust of the project, however its folder is spelled`,
     async () => {
-      dir.write({ "volume/Project/.mcp.json": '{"mcpServers":{"x":{"command":"true"}}}' });
+      dir.write({ "volume/Project/.pith/config.yml": "model: faux/echo\n" });
       const other = dir.at("volume", "pROJECT");
       const waits = await pith(other, "trust", "--show");
       expect((await pith(other, "trust")).code).toBe(0);
