@@ -34,7 +34,7 @@ export type { FolderEntry } from "./fs/tree.ts";
 export { spelledPath } from "./fs/variant.ts";
 export { isGitDirectory, isLinkedTree, isThere } from "./git/repository.ts";
 export { Changes, type Difference, type Entry as TreeEntry, sameEntry } from "./imprint/change.ts";
-export { entryAt, type Restore, restoreAll, type Unrestored } from "./imprint/restore.ts";
+export { entryAtPath, type Restore, restoreAll, restorePaths, type Unrestored } from "./imprint/restore.ts";
 export type { ScanLimits, Uncovered } from "./imprint/scan.ts";
 export { Shadow, type ShadowOptions } from "./imprint/shadow.ts";
 export {

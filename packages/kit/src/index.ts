@@ -18,6 +18,7 @@ export {
   pithHome,
   realPath,
   showPath,
+  slashed,
   spelledLike,
   unescapeMount,
 } from "./path.ts";

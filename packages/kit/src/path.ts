@@ -79,6 +79,9 @@ export const isDirectory = (path: string): boolean => fileStat(path)?.isDirector
 export const entriesIn = (directory: string): Dirent[] =>
   tryOr(() => readdirSync(directory, { withFileTypes: true }), []);
 
+/** A relative path as records and git write it, also on Windows. */
+export const slashed = (path: string): string => (sep === "/" ? path : path.split(sep).join("/"));
+
 /** The path as it is shown: relative to `root` if inside it, else absolute. */
 export function showPath(root: string, path: string): string {
   if (!isInside(root, path)) return path;

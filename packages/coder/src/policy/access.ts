@@ -75,7 +75,7 @@ function folderFor(
   const isWhole = fixed === path;
   let folder = isWhole ? path : fixed.slice(0, fixed.lastIndexOf("/")) || "/";
   if (isWhole && (moves.has(program ?? "") || !isDirectory(folder))) folder = dirname(folder);
-  while (!isDirectory(folder) && folder !== "/") folder = dirname(folder);
+  while (!isDirectory(folder) && folder !== dirname(folder)) folder = dirname(folder);
   return notGranted.test(folder) ? undefined : folder;
 }
 

@@ -121,7 +121,7 @@ const projectFile = join(".pith", "config.yml");
 export function projectFolders(cwd: string): string[] {
   const root = repositoryRoot(cwd) ?? cwd;
   const way = [cwd];
-  for (let at = cwd; at !== root; way.unshift(at)) at = dirname(at);
+  for (let at = cwd; at !== root && at !== dirname(at); way.unshift(at)) at = dirname(at);
   return way;
 }
 

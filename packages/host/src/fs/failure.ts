@@ -23,7 +23,7 @@ export function fsFailure(path: string, thrown: unknown): Fail<FsKind> {
 
 /** An error as the system throws it, so that it is told as one. */
 export const faultOf = (
-  code: "EACCES" | "ECHANGED" | "ELARGE" | "ELOOP" | "ENAMETOOLONG" | "ENOENT" | "ENOSYS",
+  code: "EACCES" | "ECHANGED" | "EINVALID" | "ELARGE" | "ELOOP" | "ENAMETOOLONG" | "ENOENT",
 ): Error => Object.assign(new Error(code), { code });
 
 const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {
@@ -37,11 +37,11 @@ const errnos: Readonly<Record<string, readonly [FsKind, string]>> = {
   ELOOP: ["invalid", "too many symbolic links"],
   ENAMETOOLONG: ["invalid", "name too long"],
   ERR_INVALID_ARG_VALUE: ["invalid", "not a valid path"],
+  EINVALID: ["invalid", "Windows has no such file name"],
   ENXIO: ["special", "is a special file"],
   ECHANGED: ["changed", "was changed by something else in the meantime"],
   ENOSPC: ["full", "no space left on the device"],
   EDQUOT: ["full", "disk quota exceeded"],
   ELARGE: ["large", "is too large to be written in place, which its other names, its owner or its directory ask for"],
-  ENOSYS: ["denied", "nothing is written where /proc is missing: it could land elsewhere"],
   EFBIG: ["full", "file too large for the file system"],
 };

@@ -11,7 +11,7 @@ import {
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, parse } from "node:path";
 import { closing, codeOf, hasher, messageOf } from "@pith/kit";
 import { asideName } from "../fs/aside.ts";
 import type { Held, Name } from "../fs/hold/held.ts";
@@ -40,6 +40,12 @@ export function entryAt(root: string, path: string, keep?: MakeId): Entry | unde
   if (stat.isSymbolicLink())
     return { is: "link", id: (keep ?? blobId)(readlinkSync(onDisk(full), { encoding: "buffer" })) };
   return { is: "file", mode: stat.mode & 0o7777, id: contentId(full, stat, keep) };
+}
+
+/** The same for an absolute path. */
+export function entryAtPath(path: string, keep?: MakeId): Entry | undefined {
+  const { root } = parse(path);
+  return entryAt(root, path.slice(root.length), keep);
 }
 
 /** The id of a content; a fixed word for a pipe, a device, or a file that may not be read. */
@@ -103,6 +109,15 @@ export function restoreAll(root: string, contents: Contents, wanted: readonly Re
   for (const { path, mode } of made.toReversed()) attempt(path, (name, parent) => parent.setMode(name, mode));
   directories.close();
   return failed;
+}
+
+/** The same for absolute paths, on as many drives as there are. */
+export function restorePaths(contents: Contents, wanted: readonly Restore[]): Unrestored[] {
+  const byRoot = Map.groupBy(wanted, ({ path }) => parse(path).root);
+  return [...byRoot].flatMap(([root, there]) => {
+    const below = there.map(({ path, to }) => ({ path: path.slice(root.length), to }));
+    return restoreAll(root, contents, below).map(({ path, why }) => ({ path: join(root, path), why }));
+  });
 }
 
 function whyOf(thrown: unknown): string {

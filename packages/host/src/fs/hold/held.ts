@@ -1,5 +1,10 @@
 import { type BigIntStats, constants } from "node:fs";
+import { parse } from "node:path";
 import { faultOf } from "../failure.ts";
+import { windowsFault } from "./windows-name.ts";
+
+const onWindows = process.platform === "win32";
+const between = onWindows ? "\\" : "/";
 
 /** The last name of a path, in bytes where it is no UTF-8. */
 export type Name = string | Buffer;
@@ -63,6 +68,8 @@ export interface Way {
   pathOf?(fd: number): string;
   /** Lends a path to a folder that is open. */
   lend<T>(fd: number, real: string, use: (path: string) => T): T;
+  /** Keeps a folder that is open where it is, where the system can do that; throws if it is not at its path. */
+  pin?(fd: number, real: string): (() => void) | undefined;
 }
 
 export type WayName = "proc" | "at" | "path";
@@ -93,15 +100,28 @@ export const toLook: number | undefined = process.platform === "linux" ? 0o10000
 
 /** Throws for what is more than one name, and so would lead out of the folder. */
 export function checkName(name: Name): void {
+  if (onWindows && windowsFault(name.toString())) throw faultOf("EINVALID");
   if (name.includes("/") || name.includes("\0") || name.length === 0 || name.toString("latin1") === "..")
     throw faultOf("ELOOP");
 }
 
 /** The path of a name in a folder, in bytes where one of both is. */
 export function joined(folder: Name, name: Name): Name {
-  if (typeof folder === "string" && typeof name === "string") return folder === "/" ? `/${name}` : `${folder}/${name}`;
-  return Buffer.concat([Buffer.from(folder), Buffer.from("/"), Buffer.from(name)]);
+  if (typeof folder === "string" && typeof name === "string")
+    return folder.endsWith(between) ? `${folder}${name}` : `${folder}${between}${name}`;
+  return Buffer.concat([Buffer.from(folder), Buffer.from(between), Buffer.from(name)]);
 }
+
+/** The root of a path and the names below it. */
+export function partsOf(real: Name): { root: string; names: Name[] } {
+  if (typeof real === "string") {
+    const { root } = parse(real);
+    return { root, names: namesIn(real.slice(root.length)) };
+  }
+  return { root: "/", names: namesIn(real.toString("latin1")).map((name) => Buffer.from(name, "latin1")) };
+}
+
+const namesIn = (path: string): string[] => path.split(between).filter((name) => name.length > 0);
 
 /** A name or path as C reads it, with a zero at its end. */
 export const bytesOf = (name: Name): Buffer =>

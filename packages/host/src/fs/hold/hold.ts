@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { closing, codeOf, tryOr } from "@pith/kit";
 import { faultOf } from "../failure.ts";
-import { type Held, isSameFile, joined, type Look, type Name, toLook, type Way } from "./held.ts";
+import { type Held, isSameFile, joined, type Look, type Name, partsOf, toLook, type Way } from "./held.ts";
 import { wayForOthers, wayHere, wayToRead } from "./way.ts";
 
 const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -20,6 +20,7 @@ export const holdToRead = (real: Name): Held => hold(wayToRead(), real);
 function hold(way: Way, real: Name, making?: Making): Held {
   const fd = openFolder(way, real, making);
   const look = fstatSync(fd, { bigint: true });
+  const unpin = pinned(way, fd, real);
   const stands = () => {
     const again = openFolder(way, real);
     using _ = closing(again);
@@ -31,8 +32,20 @@ function hold(way: Way, real: Name, making?: Making): Held {
     look,
     stands: () => tryOr(stands, false),
     lend: <T>(use: (path: string) => T): T => way.lend(fd, String(real), use),
-    close: () => closeSync(fd),
+    close() {
+      unpin?.();
+      closeSync(fd);
+    },
   });
+}
+
+function pinned(way: Way, fd: number, real: Name): (() => void) | undefined {
+  try {
+    return way.pin?.(fd, String(real));
+  } catch (thrown) {
+    closeSync(fd);
+    throw thrown;
+  }
 }
 
 /** Removes the directories that were made for a file that is not there after all, up to one that is in use. */
@@ -130,7 +143,7 @@ export const timeOf = ({ mtimeNs }: Pick<Look, "mtimeNs">): number => Number(mti
 /** The state by a handle that does not open the file, where the system has such. */
 function lookStraight(real: Name): Look | undefined {
   const way = wayToRead();
-  const flags = toLook ?? (real === "/" ? way.toPass : undefined);
+  const flags = toLook ?? (partsOf(real).names.length === 0 ? way.toPass : undefined);
   const fd = flags === undefined ? undefined : way.straight(real, flags);
   if (fd === undefined) return undefined;
   using _ = closing(fd);
@@ -167,11 +180,11 @@ function openFolder(way: Way, real: Name, making?: Making): number {
   const straight = way.straight(real, way.toPass);
   if (straight !== undefined) return straight;
   if (real.includes("\0")) throw faultOf("ELOOP");
-  const names = typeof real === "string" ? real.split("/") : byteNames(real);
-  let at: Name = "/";
+  const { root, names } = partsOf(real);
+  let at: Name = root;
   let fd = openSync(at, way.toPass);
   try {
-    for (const name of names.filter((part) => part.length > 0)) {
+    for (const name of names) {
       const next = openOrMake(way, { fd, at }, name, making);
       closeSync(fd);
       [fd, at] = [next, joined(at, name)];
@@ -183,12 +196,6 @@ function openFolder(way: Way, real: Name, making?: Making): number {
     throw thrown;
   }
 }
-
-const byteNames = (real: Buffer): Buffer[] =>
-  real
-    .toString("latin1")
-    .split("/")
-    .map((name) => Buffer.from(name, "latin1"));
 
 function openOrMake(way: Way, { fd, at }: { fd: number; at: Name }, name: Name, making: Making | undefined): number {
   const names = way.names(fd, at);

@@ -4,6 +4,7 @@ import { faultOf } from "../failure.ts";
 import { abiOf } from "./abi.ts";
 import { isSameFile, joined, type Look, type Name, type Names, type Way } from "./held.ts";
 import { namesBy } from "./proc.ts";
+import type { WindowsPin } from "./windows-pin.ts";
 
 const abi = abiOf(process.platform, process.arch);
 /** Refuses a link on the whole path, where the system has such a flag: opening a file is as safe there as by a handle. */
@@ -16,6 +17,7 @@ const unlinked = (flags: number): number => (noLinks === undefined ? flags : (fl
  */
 export const path: Way = {
   name: "path",
+  pin: process.platform === "win32" ? pinOnWindows : undefined,
   toPass: (abi?.toPass ?? 0) | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0),
   straight(real, flags) {
     const before = tryOr(() => straightLook(real));
@@ -75,6 +77,21 @@ export const path: Way = {
     return result;
   },
 };
+
+let windows: { hold(path: string): WindowsPin | undefined } | undefined;
+
+/** Windows moves nothing that is held in this way, nor a folder above it: the path leads there until it is let go. */
+function pinOnWindows(fd: number, real: string): (() => void) | undefined {
+  if (!windows) {
+    const { openWindowsPins }: typeof import("./windows-pin.ts") = require("./windows-pin.ts");
+    windows = { hold: openWindowsPins() ?? (() => undefined) };
+  }
+  const pin = windows.hold(real);
+  if (!pin) return undefined;
+  if (pin.path === real && isSameFile(fstatSync(fd, { bigint: true }), straightLook(real))) return pin.free;
+  pin.free();
+  throw faultOf("ECHANGED");
+}
 
 /** Throws where something else stands at the path of a folder than what is open. */
 function checkOf(fd: number, real: Name): () => void {

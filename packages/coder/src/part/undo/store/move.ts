@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { type Difference, type Restore, sameEntry, type TreeEntry } from "@pith/host";
-import { isInside } from "@pith/kit";
+import { isInside, slashed } from "@pith/kit";
 import type { CallRow, UndoTurn } from "./log.ts";
 
 // Paths in the project are relative to it; paths outside of it are absolute.
@@ -88,7 +88,7 @@ export function changesBy(
   const all = call.changes ? list(call.changes) : old;
   const own = call.others ? all.filter(({ path }) => !call.others?.has(join(root, path))) : all;
   const listed = (call.apart ?? []).map(({ path, before, after }): Difference => {
-    const name = isInside(root, path) ? relative(root, path) : path;
+    const name = isInside(root, path) ? slashed(relative(root, path)) : path;
     return { path: name, before: before ?? undefined, after: after ?? undefined };
   });
   return [...own, ...listed].sort(byPath);

@@ -3,8 +3,8 @@ import {
   Changes,
   type Difference,
   type Env,
-  entryAt,
-  restoreAll,
+  entryAtPath,
+  restorePaths,
   type ScanLimits,
   Shadow,
   sameEntry,
@@ -12,7 +12,7 @@ import {
   type Uncovered,
   type Unrestored,
 } from "@pith/host";
-import { defined, isInside, linkStat, messageOf, parseJson, realPath, tryOr } from "@pith/kit";
+import { defined, isInside, linkStat, messageOf, parseJson, realPath, slashed, tryOr } from "@pith/kit";
 import { isDue, noteProject, Presence, undoDir } from "./directory.ts";
 import { contentIds, hunkTurn, type OutsideChange, turnsOf, UndoLog, type UndoTurn } from "./log.ts";
 import { acceptedIn, byPath, changesBy, type MoveForce, nextOf, openPaths, planMove } from "./move.ts";
@@ -353,7 +353,7 @@ export class Undo {
   }
 
   current(path: string): TreeEntry | undefined {
-    return isAbsolute(path) ? entryAt("/", path.slice(1)) : this.#shadow.current(path);
+    return isAbsolute(path) ? entryAtPath(path) : this.#shadow.current(path);
   }
 
   /** Removes turns that are too old, and the older half as long as the store is too large. */
@@ -415,7 +415,7 @@ export class Undo {
       const entry = this.#keepFile(path);
       all.set(path, entry);
       if (entry) continue;
-      for (let above = dirname(path); !entryAt("/", above.slice(1)); above = dirname(above)) all.set(above, undefined);
+      for (let above = dirname(path); !entryAtPath(above); above = dirname(above)) all.set(above, undefined);
     }
     return all;
   }
@@ -424,23 +424,18 @@ export class Undo {
     const stat = linkStat(path);
     const size = stat?.isFile() ? stat.size : 0;
     const keep = (content: Uint8Array) => this.#shadow.keep(content);
-    const entry = size > this.#options.limits.maxFile ? undefined : entryAt("/", path.slice(1), keep);
+    const entry = size > this.#options.limits.maxFile ? undefined : entryAtPath(path, keep);
     if (!entry && size > 0) this.#uncovered.set(path, { path, why: "large" });
     return entry;
   }
 
   #restoreOutside(wanted: readonly { path: string; to: TreeEntry | undefined }[]): Unrestored[] {
-    const left = restoreAll(
-      "/",
-      { get: (id: string) => this.#shadow.content(id) },
-      wanted.map(({ path, to }) => ({ path: path.slice(1), to })),
-    );
-    return left.map(({ path, why }) => ({ path: `/${path}`, why }));
+    return restorePaths({ get: (id: string) => this.#shadow.content(id) }, wanted);
   }
 
   #shown(path: string, name = ""): string {
     const real = join(realPath(path), name);
-    return isInside(this.root, real) ? relative(this.root, real) : real;
+    return isInside(this.root, real) ? slashed(relative(this.root, real)) : real;
   }
 }
 
