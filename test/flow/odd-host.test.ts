@@ -117,7 +117,10 @@ test.skipIf(noMounts)(
     using dir = prepared();
     const mount = "mount -t tmpfs -o noexec,mode=777 none";
     const noexec = `${mount} '${dir.at("tmp")}'; ${mount} '${dir.at("home")}'`;
-    expect(await works(dir, { before: onOwnMounts, shell: noexec })).toBe("");
+    const unable = { before: onOwnMounts, shell: noexec };
+    expect(await works(dir, unable)).toBe("");
+    expect(await finding(dir, "machine", unable)).toContain(`${dir.at("tmp")} and `);
+    expect(await finding(dir, "machine", unable)).toContain("can hold no programs (noexec)");
     const small = { before: onOwnMounts, shell: "mount -t tmpfs -o size=1M none /dev/shm" };
     await works(dir, small);
     expect(await finding(dir, "machine", small)).toContain("/dev/shm has 1 MB");

@@ -16,6 +16,7 @@ export type { FileSelection } from "./exec/search/glob.ts";
 export type { MatchedLine } from "./exec/search/match.ts";
 export type { SearchResult } from "./exec/search/search.ts";
 export type { RunningCommand, ShellCommand, ShellResult, TerminalRun } from "./exec/shell/command.ts";
+export { findShell } from "./exec/shell/find.ts";
 export { LateShell as Shell } from "./exec/shell/late-shell.ts";
 export type { ShellLimits, ShellRuntime } from "./exec/shell/runtime.ts";
 export { type ShellDefinitions, sameDefinitions } from "./exec/shell/state/definitions.ts";

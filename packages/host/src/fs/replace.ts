@@ -188,12 +188,12 @@ function stageWrite(step: Writing | Filling, place: Place, backup: boolean): Sta
       // Without hard links, bytes that were not read could not be brought back.
       if (old?.is === "large" && backup && !isHeld) throw faultOf("ELARGE");
       // The last name of the old content goes with the rename. To give back its room takes the disk longer than all of
-      // this: its handle is closed later, and nobody waits for it.
-      const handle = old && tryOr(() => folder.open(name, toLook ?? toRead));
+      // this: its handle is closed later, and nobody waits for it. Windows replaces nothing that is open.
+      const handle = old && process.platform !== "win32" && tryOr(() => folder.open(name, toLook ?? toRead));
       try {
         folder.rename(beside.name, name);
       } finally {
-        if (handle !== undefined) close(handle, () => {});
+        if (typeof handle === "number") close(handle, () => {});
       }
       state = "placed";
     },

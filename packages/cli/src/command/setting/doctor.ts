@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadCapabilities, openToolbox } from "@pith/coder";
-import { rgPath, type WayName, wayHere } from "@pith/host";
+import { findShell, rgPath, type WayName, wayHere } from "@pith/host";
 import { messageOf, plainText, plural, succeeds, tryOr } from "@pith/kit";
 import { loadAdmin } from "@pith/llm";
 import { detectCapabilities } from "@pith/tui/theme";
@@ -19,6 +19,8 @@ interface CheckResult extends CheckOutcome {
 }
 type Check = (io: Io) => Promise<CheckOutcome> | CheckOutcome;
 
+const onWindows = process.platform === "win32";
+
 const checks: Readonly<Record<string, Check>> = {
   version: () => ok(version),
   runtime: () => ok(`Bun ${Bun.version}, ${process.platform} ${process.arch}, ${process.execPath}`),
@@ -29,7 +31,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (!succeeds(() => accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)))
       return wrong(`${home} cannot be read and written: ${instead}`);
     if (there !== home) return ok(`${home}, to be made by the first session`);
-    const open = (statSync(home).mode & 0o022) !== 0;
+    const open = !onWindows && (statSync(home).mode & 0o022) !== 0;
     return open ? note(`${home} can be written by others: chmod 700 ${home}`) : ok(home);
   },
   settings: async (io) => {
@@ -75,10 +77,15 @@ const checks: Readonly<Record<string, Check>> = {
     const own = tried.path !== home && found.value.startsWith(tried.path);
     return ok(`${line}, ${own ? `to be unpacked into ${join(home, "cache")}` : found.value}`);
   },
-  bash: ({ env }) => present(env, "bash", "commands of the model run in sh, or in what bash.path names"),
+  bash: ({ env }) =>
+    onWindows ? gitBash(env) : present(env, "bash", "commands of the model run in sh, or in what bash.path names"),
   git: ({ env }) => present(env, "git", "pith does not need it; undo keeps states of the project by itself"),
-  bubblewrap: ({ env }) => present(env, "bwrap", "commands cannot be shut in on this machine"),
-  sandbox: sandboxCheck,
+  bubblewrap: ({ env }) =>
+    process.platform === "linux"
+      ? present(env, "bwrap", "commands cannot be shut in on this machine")
+      : ok("only Linux has it"),
+  sandbox: (io) =>
+    onWindows ? note("Windows has none for commands: they follow the rules; WSL 2 has one") : sandboxCheck(io),
   temporary: temporaryCheck,
   machine: machineCheck,
   terminal: async (io) => {
@@ -150,6 +157,13 @@ function rowsOf({ name, state, text }: CheckResult, io: Io): string[] {
 function present({ PATH }: Io["env"], program: string, without: string): CheckOutcome {
   const path = Bun.which(program, { PATH: PATH ?? "" });
   return path ? ok(path) : note(`not found: ${without}`);
+}
+
+function gitBash(env: Io["env"]): CheckOutcome {
+  const shell = findShell({ platform: process.platform, env, exists: existsSync });
+  return shell
+    ? ok(shell.path)
+    : note("not found: commands of the model need Git for Windows, or what bash.path names");
 }
 
 function nearestFolder(path: string): string {

@@ -2,7 +2,7 @@
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { runInSandbox } from "@pith/coder";
-import { succeeds, tryOr } from "@pith/kit";
+import { isInside, succeeds, tryOr, unescapeMount } from "@pith/kit";
 import type { Io } from "../../io/io.ts";
 import { settingsIn } from "../../open/setting.ts";
 import { homeToTry, note, ok, wrong } from "./finding.ts";
@@ -33,7 +33,15 @@ export function temporaryCheck() {
 
 /** Names what is unusual: each is something that a program would otherwise stumble over later. */
 export function machineCheck({ home }: Pick<Io, "home">) {
-  const odd = [nameless(), fewHandles(), wrongClock(), closedProc(), smallShared(), remoteVolume(home)];
+  const odd = [
+    nameless(),
+    fewHandles(),
+    wrongClock(),
+    closedProc(),
+    smallShared(),
+    remoteVolume(home),
+    withoutPrograms([tmpdir(), home]),
+  ];
   const found = odd.filter((text) => text !== undefined);
   return found.length > 0 ? note(found.join("; ")) : ok("nothing unusual");
 }
@@ -60,6 +68,24 @@ function closedProc(): string | undefined {
   if (process.platform !== "linux") return undefined;
   const missing = ["/proc/self/fd", "/proc/sys/kernel"].filter((path) => !succeeds(() => readdirSync(path)));
   return missing.length > 0 ? `${missing.join(" and ")} cannot be read: there is no sandbox without` : undefined;
+}
+
+/** Tells of folders on file systems that run no programs. */
+function withoutPrograms(folders: readonly string[]): string | undefined {
+  const mounts = tryOr(() => readFileSync("/proc/self/mountinfo", "utf8"), "")
+    .split("\n")
+    .map((line) => line.split(" "))
+    .map(([, , , , at = "", options = ""]) => ({ at: unescapeMount(at), options: options.split(",") }));
+  const found = folders.filter((folder) => {
+    const above = mounts.filter(({ at }) => at !== "" && isInside(at, folder));
+    return above
+      .sort((one, other) => one.at.length - other.at.length)
+      .at(-1)
+      ?.options.includes("noexec");
+  });
+  return found.length > 0
+    ? `${found.join(" and ")} can hold no programs (noexec): pith runs, but what is unpacked or built there does not`
+    : undefined;
 }
 
 function smallShared(): string | undefined {

@@ -3,7 +3,7 @@ import { openFfi } from "../../platform.ts";
 
 /** A folder that Windows leaves where it is until it is let go. */
 export interface WindowsPin {
-  /** Where the folder really is, as the system tells it of the handle. */
+  /** Path that the system tells of the handle. */
   path: string;
   free(): void;
 }
