@@ -14,6 +14,12 @@ export interface PartTouch {
   kept?: boolean;
 }
 
+/** Words and places that a program is told, which it may run or touch though nobody can look into it. */
+export interface Said {
+  words: readonly string[];
+  paths: readonly PartTouch[];
+}
+
 /** The effects of redirections and variables around a program. */
 export interface PartSetup {
   effects: readonly CommandEffect[];
@@ -34,6 +40,8 @@ export interface JudgedPart {
   reason: string | undefined;
   touches: readonly PartTouch[];
   hosts: readonly string[];
+  /** Words and places that it is told, where nobody can look into what it makes of that. */
+  said: Said;
   setup: PartSetup;
 }
 

@@ -24,7 +24,7 @@ export function judgedPaths({ shape }: Arg, standing: Directories, state: JudgeS
   if (shape.includes(unknown) || /(?:^|\/)\.(?:\*|\.?[^/]*\*)/.test(plain)) return [{ kind: "unknown", path: plain }];
   if (plain.startsWith("/")) return [placeOf(plain, state)];
   return (standing ?? [undefined]).map((cwd) =>
-    cwd === undefined ? { kind: "unknown", path: plain } : placeOf(`${cwd}/${plain}`, state),
+    cwd === undefined ? { kind: "unknown", path: `…/${plain}` } : placeOf(`${cwd}/${plain}`, state),
   );
 }
 
@@ -32,6 +32,9 @@ function placeOf(path: string, state: JudgeState): JudgedPath {
   const plain = posix.resolve(path);
   if (plain.startsWith("/dev/")) return { kind: deviceOf(plain), path: plain };
   if (plain === "/proc/sysrq-trigger" || plain === "/proc/kcore") return { kind: "device", path: plain };
+  // The directory of another process, or where it keeps a file open, is known when it runs.
+  const own = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|fd\/[^/]+)(?=\/)(.*)/.exec(plain);
+  if (own) return { kind: "unknown", path: `…${own[1]}` };
   const real = state.real(path);
   const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(folder, real));
   if (isIn(state.roots)) return { kind: "inside", path: real };

@@ -11,6 +11,7 @@ import { type Directories, isBelow } from "./path-kind.ts";
 import { applyRow } from "./program/apply.ts";
 import { ranFile, unknownWrapper } from "./program/run.ts";
 import { programOf } from "./program/table.ts";
+import { nothingSaid, saidTo } from "./said.ts";
 import type { JudgeState } from "./state.ts";
 import { steers } from "./variable.ts";
 import { type Arg, argOf, argsOf, assigned, exact, isUnknown, matched } from "./word.ts";
@@ -67,7 +68,8 @@ export class ScriptWalk {
     if (this.parts.length >= maxScript.parts) return this.#stop(`it has more than ${maxScript.parts} parts`);
     const named = { text, program, args: args.map((arg) => arg.text) };
     const nothing = { effects: [], severity: "none", guard: undefined } as const;
-    const place = this.parts.push({ ...named, ...nothing, reason: undefined, touches: [], hosts: [], setup: nothing });
+    const unseen = { reason: undefined, touches: [], hosts: [], said: nothingSaid, setup: nothing };
+    const place = this.parts.push({ ...named, ...nothing, ...unseen });
     const context = this.#context(feeders);
     const [frame, does] = [new CommandEffects(context), new CommandEffects(context)];
     around?.(frame);
@@ -81,6 +83,9 @@ export class ScriptWalk {
       reason: graver ? (frame.reason ?? does.reason) : (does.reason ?? frame.reason),
       touches: [...frame.touches, ...does.touches],
       hosts: does.hosts,
+      said: [...frame.effects, ...does.effects].some((one) => one === "exec" || one === "opaque")
+        ? saidTo(args, does)
+        : nothingSaid,
       setup: { effects: [...frame.effects], severity: frame.severity, guard: frame.guard },
     };
   }

@@ -167,7 +167,9 @@ const unzip: ProgramCode = ({ parsed }, does) => {
   } else unpacked(archive, { ...parsed, operands: members }, parsed.value("d"), does);
 };
 
-const zip: ProgramCode = ({ parsed: { operands } }, does) => {
+const zip: ProgramCode = ({ args, parsed: { operands } }, does) => {
+  const tester = args[args.findIndex(({ text }) => text === "-TT" || text === "--unzip-command") + 1];
+  if (tester && tester !== args[0]) does.script(tester, "what zip runs");
   for (const [index, path] of operands.entries()) index === 0 ? does.write(path) : does.readAll(path);
 };
 

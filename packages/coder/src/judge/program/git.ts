@@ -54,7 +54,8 @@ function optionValue(line: string, shape: string, value: Arg | undefined, does: 
 }
 
 /** Subcommands that tell the content of files, as it is or as it ever was. */
-const tells = /^(?:diff|show|format-patch|archive|grep|cat-file|range-diff|clone|worktree add|stash show -p)/;
+const tells =
+  /^(?:diff|show|format-patch|archive|grep|cat-file|range-diff|clone|worktree add|stash show -p|fast-export|bundle create|unpack-file|checkout-index)/;
 const counts =
   /--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|raw|check|quiet|no-patch)| -[sqte](?: |$)/;
 const patches =

@@ -6,7 +6,8 @@ const local =
   /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){0,3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.localhost)(?::\d+)?(?:[/?#]|$)/i;
 
 /** The host of an address. */
-const named = ({ shape }: Arg): string => /^(?:\w+:\/\/)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(shape)?.[1] ?? "";
+const named = ({ shape }: Arg): string =>
+  /^(?:\w+:[/\\]{2}|(?:https?|ftps?):[/\\]*)?(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(shape)?.[1] ?? "";
 
 /** Tells how far a request goes, and if it carries something that was not public before. */
 function sent(urls: readonly Arg[], sends: "something" | "nothing", does: CommandEffects): undefined {
@@ -32,8 +33,13 @@ const curl: ProgramCode = ({ args, parsed }, does) => {
   does.hosts.push(...values(proxies).map(named));
   if (has("resolve", "connect-to")) does.hosts.push("");
   const given = [...values(bodies), ...values(headers)].flatMap(
-    ({ text }) => /(?:^|=)@(.+)$/s.exec(text ?? "")?.[1] ?? [],
+    ({ text }) => /(?:^|=)[@<]([^;,]+)/s.exec(text ?? "")?.[1] ?? [],
   );
+  for (const { text } of values(set("data-urlencode variable"))) {
+    const file = /^[^=@]*@(.+)/s.exec(text ?? "")?.[1];
+    if (file) does.read(exact(file));
+  }
+  for (const { text } of values(headers)) does.hosts.push(...(/^host:\s*(\S+)/i.exec(text ?? "")?.slice(1) ?? []));
   const cookies = values(set("b cookie")).filter(({ shape }) => !shape.includes("="));
   for (const file of [...given.map(exact), ...cookies]) if (file.text !== "-") does.read(file);
   const urls = [...operands, ...values(set("url"))];

@@ -160,7 +160,7 @@ test("a rule is about words of one part; the last that fits counts, and a projec
     ["/usr/bin/git push", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "deny"],
     ["sh -c 'git push'", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "deny"],
     ["env A=1 git push", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "deny"],
-    ["git pushy", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "allow"],
+    ["git stash push", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "allow"],
     ["git $x", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "ask"],
     ["$x push", "yolo", { user: [{ command: "git push *", verdict: "deny" }] }, "ask"],
     ["npm test", "write", { user: [{ command: "npm test *", verdict: "allow" }] }, "allow"],
@@ -350,7 +350,6 @@ test("git is judged by what the repository itself has configured", async () => {
     '[filter "a"]\n\tclean = ./x\n',
     "[include]\n\tpath = ../x\n",
     '[diff "a"] textconv = "./x"\n',
-    "[extensions]\n\tpartialClone = origin\n",
     "[alias]\n\tstatus = !./x\n[core]\n\tfsmonitor = \\\n./x\n",
     "[log]\n\tshowSignature\n",
     "[core]\n\tpager = ./x\n",
@@ -360,7 +359,9 @@ test("git is judged by what the repository itself has configured", async () => {
     dir.write({ "project/.git/config": config });
     expect([config, await says("git status")]).toEqual([config, "ask"]);
   }
-  // Hooks are not run.
+  // Nothing is fetched, and hooks are not run.
+  dir.write({ "project/.git/config": "[extensions]\n\tpartialClone = origin\n" });
+  expect(await says("git status")).toBe("allow");
   dir.write({ "project/.git/config": "[core]\n\thooksPath = x\n", "project/.git/hooks/post-index-change": "x" });
   expect(await says("git status")).toBe("allow");
 });

@@ -135,10 +135,13 @@ function pathsMeet(
   counts: (touch: PartTouch, fit: Fit) => boolean,
 ): Fit {
   const touches = item.touches.filter((touch) => effect === undefined || effect === "exec" || touch.effect === effect);
-  const fits = touches.map((touch) => {
+  const fits: Fit[] = touches.map((touch) => {
     const fit = pathFits(paths, touch, "meet");
     return counts(touch, fit) ? fit : "no";
   });
+  // What a program that nobody looked into is told, it may read or write.
+  for (const touch of isGit(item) ? [] : (item.part?.said.paths ?? []))
+    if (pathFits(paths, touch, "meet") !== "no" && counts(touch, "maybe")) fits.push("maybe");
   return fits.includes("yes") ? "yes" : fits.includes("maybe") ? "maybe" : "no";
 }
 
@@ -162,12 +165,14 @@ const runners = new Set(
   "shell eval source means trap xargs env wrap sudo command find fd flock texts joined parallel entr".split(" "),
 );
 
+const rowOf = ({ words }: PolicyItem) => programOf(words?.[0] ?? "")?.row;
+const isGit = (item: PolicyItem): boolean => rowOf(item)?.by === "git";
+
 /** True for a part that may run a command of which something is known only when it runs. */
-function hidesCommand({ words, part }: PolicyItem): boolean {
-  if (!part?.effects.includes("opaque")) return false;
-  const [program] = words ?? [];
-  return program === undefined || runners.has(programOf(program)?.row.by ?? "");
-}
+const hidesCommand = (item: PolicyItem): boolean => {
+  const row = rowOf(item);
+  return item.part?.effects.includes("opaque") === true && (!row || runners.has(row.by ?? ""));
+};
 
 /** Tells if a command rule speaks about a part; one that hides what it runs may be any command. */
 function meetsCommand(pattern: WordPattern, item: PolicyItem): Fit {
@@ -176,11 +181,13 @@ function meetsCommand(pattern: WordPattern, item: PolicyItem): Fit {
   if (fit !== "no") return fit;
   if (hidesCommand(item) || (words[0] === "alias" && words.slice(1).some((word) => isAliased(pattern, word))))
     return "maybe";
-  // A program that nothing is known of, or that runs others, may run the one that its words name.
-  const row = programOf(words[0] ?? "")?.row;
-  const wraps = !row || (row.by === undefined && row.effects.includes("exec"));
-  const isNamed = wraps && words.some((_, at) => at > 0 && meetsWords(pattern, words.slice(at)) === "yes");
-  return isNamed ? "maybe" : "no";
+  // A program that nothing is known of, that runs others, or that is handed code may run the one that its words name.
+  const { effects = [], said } = item.part ?? {};
+  const row = rowOf(item);
+  const wraps = effects.includes("opaque") || !row || (row.by === undefined && effects.includes("exec"));
+  const told = wraps && !isGit(item) ? (said?.words ?? []) : [];
+  const end = (at: number) => (pattern.more ? undefined : at + pattern.words.length);
+  return told.some((_, at) => meetsWords(pattern, told.slice(at, end(at))) === "yes") ? "maybe" : "no";
 }
 
 /** True where an alias may stand for the beginning of a command that a rule names. */
@@ -196,6 +203,8 @@ const isAliased = (pattern: WordPattern, word: string | undefined): boolean =>
 function meetsHost(domain: RegExp, item: PolicyItem): Fit {
   const { hosts, effects, part } = item;
   if (hosts.some((host) => names(domain, host))) return "yes";
+  // An address in the words of a program that nobody looked into may be spoken to.
+  if (!isGit(item) && part?.said.words.some((word) => names(domain, hostIn(word)))) return "maybe";
   const hides = hidesCommand(item);
   if (!part || !(hides || effects.includes("net"))) return "no";
   return part.effects.includes("opaque") || hosts.length === 0 || hosts.some(isUnclear) ? "maybe" : "no";
@@ -205,7 +214,11 @@ function meetsHost(domain: RegExp, item: PolicyItem): Fit {
 const isUnclear = (host: string): boolean =>
   host === "" ||
   [unknown, matched].some((sign) => host.includes(sign)) ||
+  /[%\\]|[^\x20-\x7e]/.test(host) ||
   (/[[\]{}*?]/.test(host) && !/^\[[\da-f.]*:[\da-f:.]*\]$/i.test(host));
+
+/** The part of a word that could be a host. */
+const hostIn = (word: string): string => word.replace(/^\/+/, "").replace(/\/.*$/s, "");
 
 /** True where a rule names a host: as it is written, or as the machine that it runs on. */
 function names(domain: RegExp, host: string): boolean {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { gitEntry } from "../../judge/program/git-table.ts";
 import { type OptionForm, parseArgs } from "../../judge/program/option.ts";
 import { programOf } from "../../judge/program/table.ts";
 import { exact } from "../../judge/word.ts";
@@ -56,14 +57,18 @@ export function allowsWords(pattern: WordPattern, [program, ...args]: Words): bo
 export function meetsWords(pattern: WordPattern, [program, ...args]: Words): Fit {
   // What it is, is known when it runs.
   if (program === undefined) return "maybe";
+  const base = posix.basename(program);
+  if (/^git-./.test(base)) return meetsWords(pattern, [base.slice(0, 3), base.slice(4), ...args]);
   const known = programOf(program);
-  const names = [program, posix.basename(program), known?.name ?? program];
+  const names = [program, base, known?.name ?? program];
   const forms: Words[] = [args];
   if (known?.name === "git") forms.push(withoutOptions(args, known.row));
   const fits = names.flatMap((name) => forms.map((form) => fit(pattern, [name, ...form])));
   if (fits.includes("yes")) return "yes";
   if (fits.includes("maybe")) return "maybe";
   const optioned = args[0]?.startsWith("-") && forms.length === 1;
+  if (names.some((name) => pattern.words[0]?.test(name)) && mayStand(pattern, known?.name, forms.at(-1) ?? []))
+    return "maybe";
   return optioned && names.some((name) => inOrder(pattern, [name, ...args])) ? "maybe" : "no";
 }
 
@@ -79,6 +84,17 @@ function fit({ words, more }: WordPattern, given: Words): Fit {
   }
   if (more || given.length === words.length) return sure;
   return given.includes(undefined) ? "maybe" : "no";
+}
+
+/** Programs whose subcommands have shorter forms. */
+const shortened = new Set(["npm", "pnpm", "bun", "cargo"]);
+
+/** True where a subcommand may stand for the one that a rule names: it is short for it, or an alias of git's. */
+function mayStand({ words }: WordPattern, program: string | undefined, args: Words): boolean {
+  const given = args.find((word) => word === undefined || !word.startsWith("-"));
+  if (given === undefined || given === "" || words.length < 2) return false;
+  if (program === "git") return gitEntry(given) === undefined;
+  return shortened.has(program ?? "") && words[1]?.source.startsWith(`^${escapeRegex(given)}`) === true;
 }
 
 function inOrder({ words }: WordPattern, given: Words): boolean {
