@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { sandboxed } from "../../../test/sandboxed.ts";
@@ -94,6 +94,34 @@ test.skipIf(skips)("hooks, and a commondir that leads elsewhere, count for nothi
   using place = sandboxed(dir.path);
   const said = await place.run("git status; git -c user.name=a -c user.email=a@b commit -qam more; ls /tmp/ran");
   expect([/^ran$|^\/tmp\/ran$/m.test(said), existsSync(canary)]).toEqual([false, false]);
+});
+
+test.skipIf(skips)("a configuration that is a link, or too large to read, has git run nothing", async () => {
+  using dir = scratch();
+  const { project, evil, canary } = repository(dir);
+  const config = join(project, ".git/config");
+  const bad = `${readFileSync(config, "utf8")}[core]\n\tfsmonitor = ${evil}\n`;
+  const commondir = join(project, ".git/commondir");
+  const ways: Readonly<Record<string, () => void>> = {
+    "too large": () => writeFileSync(config, `# ${"x".repeat(1 << 20)}\n${bad}`),
+    "a link": () => symlinkSync("../more", config),
+    "a way by a link": () => {
+      dir.write({ "work/cm/config": bad, "work/cm/HEAD": "ref: refs/heads/main\n", "work/way": "../cm\n" });
+      for (const name of ["objects", "refs"]) mkdirSync(dir.at("work/cm", name));
+      symlinkSync("../way", commondir);
+    },
+  };
+  dir.write({ "work/more": bad });
+  for (const [name, make] of Object.entries(ways)) {
+    for (const path of [config, commondir]) rmSync(path, { force: true });
+    make();
+    using place = sandboxed(dir.path);
+    for (const side of ["inside", "reading"] as const) {
+      const said = await place.run(looks, { side });
+      const ran = [/^ran$|^\/tmp\/ran$/m.test(said), existsSync(canary)];
+      expect([name, side, ...ran, said.includes("No commits yet")]).toEqual([name, side, false, false, false]);
+    }
+  }
 });
 
 test.skipIf(skips)(

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { entriesIn, hasher, linkStat, realPath } from "@pith/kit";
+import { entriesIn, fileStat, hasher, linkStat, realPath } from "@pith/kit";
 import { readRegular } from "../../../git/repository.ts";
 import { harmfulLine, safeConfig } from "../guard/harmless.ts";
 import type { ClosedPath } from "./closed.ts";
@@ -55,7 +55,7 @@ const known = new Map<string, { print: string; covers: GitCovers }>();
 const printOf = (dir: string): string =>
   ["config", "config.worktree", "hooks", "commondir"]
     .map((name) => {
-      const stat = linkStat(join(dir, name));
+      const stat = fileStat(join(dir, name));
       return stat && `${stat.dev}:${stat.ino}:${stat.ctimeMs}:${stat.size}`;
     })
     .join(" ");
@@ -69,18 +69,21 @@ function rootOf(dir: string): string {
 function coversOf(dir: string, folder: string): GitCovers {
   const replaced: Replaced[] = [];
   const shown: string[] = [];
-  const config = textOf(join(dir, "config")) ?? "";
+  const config = textOf(realPath(join(dir, "config"))) ?? "";
   const named = hooksPathIn(config, dir);
   const skipped = skippedHooks(named ?? join(dir, "hooks"));
   const instead = skipped.length === 0 ? undefined : hooksInstead(folder, skipped);
   for (const name of ["config", "config.worktree"]) {
     const path = join(dir, name);
-    const text = textOf(path);
-    if (text === undefined || harmfulLine(text, "count") === undefined) continue;
+    // Git follows a link, and reads what is too large for us.
+    const real = realPath(path);
+    const isFile = fileStat(real)?.isDirectory() === false;
+    const text = isFile ? (textOf(real) ?? unreadable) : "";
+    if (harmfulLine(text, "count") === undefined) continue;
     const says = named !== undefined && instead !== undefined && name === "config";
     if (says) shown.push(instead);
     const more = says ? `[core]\n\thooksPath = ${instead}\n` : "";
-    replaced.push({ path, by: written(folder, safeConfig(text, path) + more) });
+    replaced.push({ path: real, by: written(folder, safeConfig(text, path) + more) });
   }
   const hooks = join(dir, "hooks");
   if (entriesIn(hooks).some(({ name }) => !name.endsWith(".sample")))
@@ -88,10 +91,13 @@ function coversOf(dir: string, folder: string): GitCovers {
   return { replaced, hidden: leads(dir) ? [{ path: join(dir, "commondir"), kind: "file" }] : [], shown };
 }
 
+/** A line that means nothing. */
+const unreadable = "unreadable";
+
 /** True where a file leads git to a configuration elsewhere; a linked work tree has that of its repository. */
 function leads(dir: string): boolean {
   const said = textOf(join(dir, "commondir"));
-  if (said === undefined) return false;
+  if (said === undefined) return linkStat(join(dir, "commondir")) !== undefined;
   const own = dirname(dirname(dir));
   const isLinked = basename(dirname(dir)) === "worktrees" && said.replace(/\n$/, "") === said.trim();
   return !isLinked || /[\n\0]/.test(said.trim()) || realPath(resolve(dir, said.trim())) !== realPath(own);

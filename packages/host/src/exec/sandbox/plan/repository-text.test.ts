@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { rmSync, symlinkSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { repositoryText } from "./repository-text.ts";
 
@@ -12,6 +13,18 @@ test("an ordinary repository has nothing that needs a yes", () => {
   using dir = scratch();
   expect(repositoryText(repository(dir))).toBeUndefined();
   expect(repositoryText(dir.at("none"))).toBeUndefined();
+});
+
+test("a yes to a configuration that is a link holds for what it leads to", () => {
+  using dir = scratch();
+  const root = repository(dir);
+  rmSync(dir.at("w/.git/config"));
+  symlinkSync("../conf", dir.at("w/.git/config"));
+  dir.write({ "w/conf": "[core]\n\tfsmonitor = x\n" });
+  const text = repositoryText(root);
+  expect(text).toContain("fsmonitor = x");
+  dir.write({ "w/conf": "[core]\n\tfsmonitor = y\n" });
+  expect(repositoryText(root)).not.toBe(text);
 });
 
 test("a yes holds for all that git runs: configurations, what they include, and hooks", () => {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { entriesIn, hasher, isInside, linkStat, tryOr } from "@pith/kit";
+import { entriesIn, hasher, isInside, linkStat, realPath, tryOr } from "@pith/kit";
 import { isGitDirectory, readRegular } from "../../../git/repository.ts";
 import { harmfulLine } from "../guard/harmless.ts";
 import { hooksPathIn, namedBy, repositoriesOf } from "./repository.ts";
@@ -46,12 +46,15 @@ function namedFiles(dir: string, root: string): string[] {
 }
 
 function textOf(file: string): string {
+  const stat = linkStat(file);
+  if (stat?.isSymbolicLink()) return `(a link)\n${readIn(realPath(file))}`;
+  // A folder or a giant cannot be shown: it is told by what it is.
+  return stat?.isDirectory() ? "(a folder)" : readIn(file);
+}
+
+function readIn(file: string): string {
   const bytes = tryOr(() => readRegular(file, { maxBytes: largest, links: "refuse" }));
-  if (!bytes) {
-    const stat = linkStat(file);
-    // A folder, a link or a giant cannot be shown: it is told by what it is.
-    return stat ? `(${stat.isSymbolicLink() ? "a link" : stat.isDirectory() ? "a folder" : "unreadable"})` : "";
-  }
+  if (!bytes) return linkStat(file) ? "(unreadable)" : "";
   if (bytes.length <= mostShown && !bytes.includes(0)) return bytes.toString();
   return `(${bytes.length} bytes, sha256 ${hasher("sha256").update(bytes).digest("hex")})`;
 }
