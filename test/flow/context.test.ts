@@ -80,16 +80,18 @@ test("what pith does not use is neither offered for trust nor called active, and
   for (const argv of [["trust", "--show"], ["trust"]]) {
     const { out } = await pith(dir, argv);
     expect(out).toContain(".pith/config.yml (settings)");
-    expect(out).not.toMatch(/\((?:mcp|hook|permission)\)/);
+    expect(out).toContain("exit 2 (hook; runs outside the sandbox, with your rights");
+    expect(out).not.toMatch(/\((?:mcp|permission)/);
     expect(out).toContain(
       "for other agents, and pith does not use: permissions (5, in .claude/settings.json, opencode.json); " +
-        "hooks (1, in .claude/settings.json); MCP servers (1, in .mcp.json). Rules for pith stand in policy.rules",
+        "MCP servers (1, in .mcp.json). Rules for pith stand in policy.rules",
     );
   }
   const sources = await pith(dir, ["-p", "/sources", "--model", "faux/echo"]);
   expect(sources.out).toContain("deny: Bash(git push:*)  claude, project");
   expect(sources.out).toContain("(unused)");
-  expect(sources.out).not.toMatch(/(?:PreToolUse|db).*\(active/);
+  expect(sources.out).toMatch(/PreToolUse:Bash:exit 2.*\(active/);
+  expect(sources.out).not.toMatch(/db.*\(active/);
   using plain = scratch();
   plain.write({ "work/a.txt": "a\n" });
   expect((await pith(plain, ["trust"])).out).toBe("This project brings nothing that needs to be trusted.\n");

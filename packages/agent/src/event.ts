@@ -134,8 +134,8 @@ export interface Option {
 
 export interface Answer {
   say: "yes" | "no";
-  /** Set if no person answered: time ran out, an interrupt, nobody to ask, or another answer covers it. */
-  by?: "timeout" | "interrupt" | "nobody" | "policy";
+  /** Set if no person answered: time ran out, an interrupt, nobody to ask, another answer covers it, or a hook did. */
+  by?: "timeout" | "interrupt" | "nobody" | "policy" | "hook";
   /** The chosen option. */
   option?: string;
   /** Typed words: the reason of a no, or the line or text asked for. */

@@ -26,6 +26,7 @@ import { dispatch } from "./part/delegate/dispatch/dispatch.ts";
 import { orchestrate } from "./part/delegate/orchestrate/orchestrate.ts";
 import { discover } from "./part/discover/discover.ts";
 import { editor } from "./part/editor/editor.ts";
+import { extend } from "./part/extend/extend.ts";
 import { fallback } from "./part/fallback/fallback.ts";
 import { files } from "./part/files/files.ts";
 import { heal } from "./part/heal/heal.ts";
@@ -156,6 +157,8 @@ export const { rows: order } = partList()
   .main(library)
   // Behind all that is said before a step.
   .every(packets)
+  // Guards of others bind every conversation; what they say is masked like all else.
+  .every(extend)
   // It sees what all others made of a result.
   .every(secrets)
   // Last: before a step all others have said what they have to say.

@@ -3,6 +3,7 @@ import { settings as ask } from "./part/ask/settings.ts";
 import { settings as compaction } from "./part/compaction/settings.ts";
 import { settings as delegate } from "./part/delegate/settings.ts";
 import { settings as discover } from "./part/discover/settings.ts";
+import { settings as extend } from "./part/extend/settings.ts";
 import { settings as fallback } from "./part/fallback/settings.ts";
 import { settings as files } from "./part/files/settings.ts";
 import { settings as library } from "./part/library/settings.ts";
@@ -28,6 +29,7 @@ export const partSettings = {
   ...compaction,
   ...delegate,
   ...discover,
+  ...extend,
   ...fallback,
   ...files,
   ...library,

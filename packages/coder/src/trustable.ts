@@ -13,6 +13,8 @@ export { pin, unpin };
 
 export interface Trustable extends PinnedFile {
   standing: TrustState["is"];
+  /** Rights that it has once it is trusted, for people. */
+  runs: string | undefined;
   /** The changes since the yes, if known. */
   diff: string | undefined;
 }
@@ -40,10 +42,14 @@ export async function trustable(cwd: string, home: string): Promise<TrustablePro
       const standing = trust.ask({ kind, folder, name }, text);
       const before = standing.is === "changed" ? standing.before : undefined;
       const diff = before === undefined ? undefined : diffText(before, text, name);
-      return { kind, folder, name, text, standing: standing.is, diff };
+      return { kind, folder, name, text, standing: standing.is, runs: runs[kind], diff };
     }),
   };
 }
+
+const runs: Readonly<Record<string, string>> = {
+  hook: "runs outside the sandbox, with your rights and without pith's keys",
+};
 
 /** The configurations and hooks of the project's own repositories by which git runs something. */
 function repositories(cwd: string): PinnedFile[] {

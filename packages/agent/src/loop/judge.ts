@@ -1,6 +1,6 @@
 import type { ToolCall } from "@pith/llm";
 import type { Answer } from "../event.ts";
-import { type Intent, isOutcome, type Touch } from "../tool/intent.ts";
+import { type CallApproval, type Intent, isOutcome, type Touch } from "../tool/intent.ts";
 import type { Outcome } from "../tool/outcome.ts";
 import { refusal } from "../tool/result.ts";
 import type { ParsedArguments, Tool } from "../tool/tool.ts";
@@ -62,12 +62,14 @@ export async function judge(
     if (answer.by === "policy") continue;
     const holds = ask.scope === undefined ? "once" : (answer.holds ?? "once");
     if (holds !== "once") await ask.keep?.(holds);
-    if (!answer.choices?.length)
-      return { ...view, allowed: { by: `person, ${lasting[holds]}`, asked: "person", access } };
+    if (!answer.choices?.length) return { ...view, allowed: { ...givenBy(answer, lasting[holds]), access } };
     approved = view.intent;
     without = answer.choices;
   }
 }
+
+const givenBy = ({ by, words = "a hook" }: Answer, holds: string): CallApproval =>
+  by === "hook" ? { by: words, asked: "nobody" } : { by: `person, ${holds}`, asked: "person" };
 
 interface Prepared {
   without: readonly string[];
@@ -171,6 +173,7 @@ const covers = (whole: Intent, part: Intent): boolean =>
 
 function refusedBy({ words, by }: Answer): string {
   if (by === "interrupt") return notRun.text;
+  if (by === "hook") return `Not run: ${words ?? "a hook said no."}`;
   if (by === "timeout") return "Nobody answered the question about this call in time; it was not run.";
   return words ? `The user said no: ${words}` : "The user said no to this call.";
 }

@@ -152,7 +152,7 @@ export const events = [
   own("answer", "the answer it got", {
     id: text,
     say: s.oneOf(["yes", "no"]),
-    by: s.oneOf(["timeout", "interrupt", "nobody", "policy"]).optional(),
+    by: s.oneOf(["timeout", "interrupt", "nobody", "policy", "hook"]).optional(),
     option: text.optional(),
     words: text.optional(),
     choices: list(text).optional(),

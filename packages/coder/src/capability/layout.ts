@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ConfigFiles, each } from "./config-files.ts";
 import type { ConfigPath, Find, Reader } from "./item.ts";
 import type { CapabilityKind } from "./kind/kind.ts";
-import { extension, extensionManifest } from "./read/things.ts";
+import { extension, extensionManifest } from "./read/late.ts";
 import { skill } from "./read/words.ts";
 import type { ConfigSource } from "./registry.ts";
 

@@ -74,6 +74,18 @@ export function dataOf(text: string, format: keyof typeof readers): Data {
   }
 }
 
+/** The rows of a YAML file that is a list. */
+export function rowsOf(
+  text: string,
+): { ok: true; value: readonly unknown[] } | { ok: false; line: number; text: string } {
+  try {
+    const value = formats.yaml(text.replace(/^\ufeff/, "")) ?? [];
+    return Array.isArray(value) ? { ok: true, value } : { ok: false, line: 1, text: "it is no list" };
+  } catch {
+    return { ok: false, line: faultLine(text, formats.yaml), text: "it is not YAML" };
+  }
+}
+
 export const formatOf = (file: string): keyof typeof readers =>
   /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
 

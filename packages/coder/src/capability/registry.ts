@@ -1,10 +1,15 @@
 import { relative } from "node:path";
-import { isInside, plainText } from "@pith/kit";
+import { isInside, late, plainText } from "@pith/kit";
 import type { Trust, TrustItem } from "../policy/trust/trust.ts";
 import type { CapabilityCache } from "./cache.ts";
 import { byLevel, ConfigFiles, type SearchRoots } from "./config-files.ts";
 import type { Candidate, Find, FoundItems, Item } from "./item.ts";
-import { type CapabilityKind, type KindSpec, kinds, looksOf } from "./kind/kind.ts";
+import { type CapabilityKind, type KindSpec, kinds, looksOf, unusedWhy } from "./kind/kind.ts";
+
+const namedFiles = late(() => {
+  const { namedFiles }: typeof import("./pinned.ts") = require("./pinned.ts");
+  return namedFiles;
+});
 
 /** A product whose configuration is read: the places of its files, and their readers. */
 export interface ConfigSource {
@@ -206,15 +211,24 @@ export class Capabilities {
   needing(): (TrustItem & { text: string })[] {
     return (Object.keys(kinds) as CapabilityKind[]).flatMap((kind) => {
       const { executes, unused } = kinds[kind] as KindSpec<CapabilityKind>;
-      if (executes === false || unused) return [];
+      if (executes === false || unused === true) return [];
       return (this.of(kind).all as readonly Item[]).flatMap((item) => {
         const runs = typeof executes === "function" ? executes(item.data) : executes;
-        if (!runs || item.level !== "project" || item.state === "invalid" || item.state === "disabled") return [];
+        // A guard that cannot be read refuses calls, once somebody has said yes to it.
+        const counts = item.state !== "disabled" && (item.state !== "invalid" || kind === "hook");
+        if (!runs || item.level !== "project" || !counts || unusedWhy(kind, item.data) !== undefined) return [];
         const folder = this.files.projectFolders.find((way) => isInside(way, item.file));
         const asked = folder === undefined ? undefined : this.asked(item, folder);
         return asked ? [{ ...asked.item, text: asked.bytes }] : [];
       });
     });
+  }
+
+  /** True if an item of a project still holds the very bytes that somebody said yes to; of the user's own always. */
+  isTrusted<K extends CapabilityKind>(item: Item<K>): boolean {
+    if (item.level === "user") return true;
+    const folder = this.files.projectFolders.find((way) => isInside(way, item.file));
+    return folder !== undefined && this.#untrusted(item, folder) === undefined;
   }
 
   /** Returns what a yes to an item covers: its file, or only the item where a file may hold many. */
@@ -223,10 +237,12 @@ export class Capabilities {
     folder: string,
   ): { item: TrustItem; bytes: string } | undefined {
     const path = relative(folder, file);
+    const line = (kinds[kind] as KindSpec<K>).line?.(data, file);
+    const named = line === undefined ? "" : namedFiles(line, folder, this.#options.place);
     if (many.has(kind))
-      return { item: { kind, folder, name: `${path}#${name}` }, bytes: JSON.stringify(data, null, 1) };
+      return { item: { kind, folder, name: `${path}#${name}` }, bytes: `${JSON.stringify(data, null, 1)}${named}` };
     const text = this.files.text({ path: file, level: "project", folder, within: this.#options.place.root });
-    return text.ok ? { item: { kind, folder, name: path }, bytes: text.value } : undefined;
+    return text.ok ? { item: { kind, folder, name: path }, bytes: `${text.value}${named}` } : undefined;
   }
 }
 

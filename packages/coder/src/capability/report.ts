@@ -1,6 +1,6 @@
 import { plainText } from "@pith/kit";
 import type { Item } from "./item.ts";
-import { type CapabilityKind, type KindSpec, kindNames, kinds } from "./kind/kind.ts";
+import { type CapabilityKind, type KindSpec, kindNames, kinds, unusedWhy } from "./kind/kind.ts";
 import type { Capabilities } from "./registry.ts";
 
 /** Items, sources and warnings, for `pith doctor` and `/sources`. */
@@ -17,7 +17,7 @@ export interface Report {
 
 export function reportOf(capabilities: Capabilities, only: readonly CapabilityKind[] = kindNames): Report {
   const found = only.map((kind) => capabilities.of(kind));
-  const items = found.flatMap(({ all }) => all as readonly Item[]).map(({ data: _, ...item }) => used(item));
+  const items = found.flatMap(({ all }) => all as readonly Item[]).map(used);
   return {
     sources: capabilities.sources.map(({ name, title, priority }) => ({
       name,
@@ -28,18 +28,21 @@ export function reportOf(capabilities: Capabilities, only: readonly CapabilityKi
     items,
     warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
     unused: only.flatMap((kind) => {
-      const count = items.filter((item) => item.kind === kind).length;
-      return isUnused(kind) && count > 0 ? [{ kind, items: count }] : [];
+      const count = items.filter((item) => item.kind === kind && (item.state === "unused" || isUnused(kind))).length;
+      return count > 0 ? [{ kind, items: count }] : [];
     }),
   };
 }
 
-/** An item as it counts here: one of a kind that pith does not use is neither active nor waiting for trust. */
-function used(item: Omit<Item, "data">): Report["items"][number] {
+/** An item as it counts here: one that pith does not use is neither active nor waiting for trust. */
+function used({ data, ...item }: Item): Report["items"][number] {
   const counts = item.state === "active" || item.state === "untrusted";
-  return counts && isUnused(item.kind) ? { ...item, state: "unused", why: undefined } : item;
+  const why = counts ? unusedWhy(item.kind, data) : undefined;
+  if (why === undefined) return item;
+  return { ...item, state: "unused", why: isUnused(item.kind) ? undefined : why };
 }
 
+/** True for a kind of which pith uses nothing. */
 const isUnused = (kind: CapabilityKind): boolean => (kinds[kind] as KindSpec<CapabilityKind>).unused === true;
 const unused = " (found, and not used by pith)";
 
@@ -51,9 +54,11 @@ export function unusedText({ unused: rows }: Pick<Report, "unused">): string | u
 
 /** Names in one line what a project brings for other agents that pith does not use; undefined where it brings nothing. */
 export function unusedOfProject(capabilities: Capabilities): string | undefined {
-  const rows = kindNames.filter(isUnused).flatMap((kind) => {
+  const rows = kindNames.flatMap((kind) => {
+    if ((kinds[kind] as KindSpec<CapabilityKind>).unused === undefined) return [];
     const found = (capabilities.of(kind).all as readonly Item[]).filter(
-      ({ level, state }) => level === "project" && state !== "invalid" && state !== "disabled",
+      ({ level, state, data }) =>
+        level === "project" && state !== "invalid" && state !== "disabled" && unusedWhy(kind, data) !== undefined,
     );
     const files = [...new Set(found.map(({ file }) => capabilities.shortName(file)))];
     return found.length === 0 ? [] : [`${kinds[kind].plural} (${found.length}, in ${files.join(", ")})`];

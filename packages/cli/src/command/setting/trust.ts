@@ -45,16 +45,16 @@ async function showOrPin(cwd: string, what: "show" | "pin", form: "json" | "text
     if (!done.ok) return unfinished(io, done.message);
   }
   if (items.length === 0 && form === "text") io.out.write("This project brings nothing that needs to be trusted.\n");
-  for (const { kind, folder, name, standing, text, diff } of items) {
+  for (const { kind, folder, name, standing, text, runs, diff } of items) {
     const file = resolve(folder, name);
     if (form === "json") {
       const content = diff === undefined ? { text } : { diff };
-      io.out.write(jsonLine({ kind, file, standing, ...content, pinned: what === "pin" }, io));
+      io.out.write(jsonLine({ kind, file, standing, runs, ...content, pinned: what === "pin" }, io));
       continue;
     }
     const body = diff ?? (what === "show" && standing !== "trusted" ? text : "");
     const said = what === "show" ? standing : "trusted as it stands";
-    io.out.write(plainText(`${showPath(cwd, file)} (${kind}): ${said}\n${body}`));
+    io.out.write(plainText(`${showPath(cwd, file)} (${kind}${runs ? `; ${runs}` : ""}): ${said}\n${body}`));
   }
   if (unused !== undefined && form === "text") io.out.write(`${plainText(unused)}\n`);
   return exit.finished;

@@ -14,12 +14,35 @@ export interface Shapes {
   tool: { description: string; runs: "module" | "script" | "declared" };
   /** A line of another agent's permissions, like `deny: Bash(git push:*)`. */
   permission: { verdict: string };
-  hook: { event: string; matcher: string; runs: string; timeoutMs?: number | undefined };
+  hook: HookData;
   extension: { entry: string };
   mcp: Server;
   lsp: LanguageServer;
   ssh: { host: string; user?: string | undefined; port?: number | undefined; key?: string | undefined; about: string };
   theme: { text: string };
+}
+
+/** A program that is asked, or told, at some point of a conversation. */
+export interface HookData {
+  event: string;
+  /** The calls or causes that it is for, in the words of its product. */
+  matcher: string;
+  /** A command line, an address, or the words for a model; empty if there is none. */
+  runs: string;
+  timeoutMs?: number | undefined;
+  /** The product whose words it reads and answers with; without one pith does not use it. */
+  dialect?: "claude" | "pith" | undefined;
+  how?: "command" | "http" | "prompt" | undefined;
+  /** A narrower condition than the matcher, as `Bash(git push *)`. */
+  condition?: string | undefined;
+  /** Set if nobody waits for it. */
+  background?: true | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Names of variables that its headers may hold. */
+  passes?: readonly string[] | undefined;
+  model?: string | undefined;
+  /** The folder of the plugin that brings it. */
+  plugin?: string | undefined;
 }
 
 /** A rule. One with `watch` is told to the model when it is broken, and not before. */
@@ -98,14 +121,22 @@ export type CapabilityKind = keyof Shapes;
 export interface KindSpec<K extends CapabilityKind> {
   /** Its name for several items. */
   plural: string;
-  /** Set while pith finds and lists items of this kind without using them. */
-  unused?: true;
+  /** Set while pith finds and lists items of this kind without using them: all, or those with a reason. */
+  unused?: true | ((data: Shapes[K]) => string | undefined);
   /** True when an item executes, sends or opens something. An item of a project then waits for the user's yes. */
   executes: boolean | ((data: Shapes[K]) => boolean);
   /** Returns the key under which only one item counts; without it, that is the name. */
   key?(name: string, data: Shapes[K], level: "project" | "user"): string;
+  /** Returns the command line of an item; a yes to it covers the files of the project that the line names. */
+  line?(data: Shapes[K], file: string): string | undefined;
   /** Returns what is wrong with an item. */
   check?(name: string, data: Shapes[K]): string | undefined;
+}
+
+/** Why pith does not use an item; undefined if it does. */
+export function unusedWhy<K extends CapabilityKind>(kind: K, data: Shapes[K]): string | undefined {
+  const { unused } = kinds[kind] as KindSpec<K>;
+  return unused === true ? "pith does not use it yet" : unused?.(data);
 }
 
 const called = (name: string): string | undefined =>
@@ -121,6 +152,15 @@ const template: KindSpec<"command" | "prompt"> = {
   executes: ({ style, body }) => style !== "pith" && hasEmbedded(body),
   check: (name, { body }) => called(name) ?? (body.trim() === "" ? "it is empty" : undefined),
 };
+
+/** The points at which hooks are asked, in the words of each product. */
+const hookEvents = {
+  claude: new Set([
+    ...["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SubagentStart", "SubagentStop"],
+    ...["SessionStart", "SessionEnd", "PreCompact", "PostCompact", "Notification", "PermissionRequest"],
+  ]),
+  pith: new Set(["call", "result", "input", "settle", "session", "question", "compact", "navigate"]),
+} as const satisfies Readonly<Record<string, ReadonlySet<string>>>;
 
 /** All kinds. */
 export const kinds: { readonly [K in CapabilityKind]: KindSpec<K> } = {
@@ -141,7 +181,19 @@ export const kinds: { readonly [K in CapabilityKind]: KindSpec<K> } = {
   agent: { plural: "agents", unused: true, executes: false, check: described },
   tool: { plural: "tools", unused: true, executes: true, check: called },
   permission: { plural: "permissions", unused: true, executes: false },
-  hook: { plural: "hooks", unused: true, executes: true },
+  hook: {
+    plural: "hooks",
+    unused: ({ dialect, event }) =>
+      dialect === undefined
+        ? "it guards nothing here"
+        : hookEvents[dialect].has(event)
+          ? undefined
+          : `pith never fires ${event}`,
+    executes: true,
+    // One that cannot be read still stands in its place: it refuses what it was meant to judge.
+    key: (name, { matcher, condition, how }) => JSON.stringify([name, matcher, condition, how]),
+    line: ({ how, runs }) => (how === "command" ? runs : undefined),
+  },
   extension: { plural: "extensions", unused: true, executes: true },
   mcp: {
     plural: "MCP servers",

@@ -7,10 +7,10 @@ import { agentOf, itemName } from "./words.ts";
 
 // Readers of things that execute, open or show something once they are loaded. Here they are only described.
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes a reader of a group of fields, whose names are the names of the items. A broken file is one invalid item. */
-const rowsIn =
+export const rowsIn =
   <K extends CapabilityKind>(
     empty: Shapes[K],
     pick: (data: Fields, at: ConfigPath) => unknown,
@@ -132,38 +132,6 @@ const linesIn = (row: unknown): string[] =>
 
 export const permissions = permissionsIn(({ permissions }) => permissions);
 export const opencodePermissions = permissionsIn(({ permission }) => permission);
-
-/** Reads hooks by event: entries with a command, or with a matcher and a list of commands. */
-const hooksIn = (pick: (data: Fields) => unknown): Reader<"hook"> =>
-  rowsIn<"hook">({ event: "", matcher: "", runs: "" }, pick, (rows, event) =>
-    (Array.isArray(rows) ? (rows as unknown[]) : []).filter(isRecord).flatMap((row) => {
-      const matcher = textIn(row.matcher) ?? "*";
-      const inner = Array.isArray(row.hooks) ? row.hooks.filter(isRecord) : [row];
-      return inner.map((hook) => hookOf(hook, event, matcher));
-    }),
-  );
-
-/** Hooks below the key `hooks`. */
-export const plainHooks = hooksIn(({ hooks }) => hooks);
-
-const hookFields = ["command", "bash", "powershell", "type", "timeout", "timeoutSec", "matcher", "hooks", "name"];
-
-function hookOf(hook: Fields, event: string, matcher: string): Candidate<"hook"> {
-  const runs = textIn(hook.command) ?? textIn(hook.bash) ?? "";
-  const seconds = hook.timeout ?? hook.timeoutSec;
-  const timeoutMs = typeof seconds === "number" ? seconds * 1000 : undefined;
-  const name = `${event}:${matcher}:${textIn(hook.name) ?? runs}`;
-  const wrong =
-    runs === "" ? `it is of the type ${textIn(hook.type) ?? "none"}, and only commands are known` : undefined;
-  return { name, data: { event, matcher, runs, timeoutMs }, unmapped: strange(hook, hookFields), wrong };
-}
-
-/** Reads a file in `hooks/pre` or `hooks/post`. Its name up to a dot or dash is the tool that it is for. */
-export const hookFile: Reader<"hook"> = (_, at) => {
-  const event = basename(dirname(at.path));
-  const [tool = "*"] = itemName(at).split(/[.-]/);
-  return [{ name: `${event}:${tool}:${basename(at.path)}`, data: { event, matcher: tool, runs: at.path } }];
-};
 
 /** Reads a tool: a module, a script, or a file that describes one. */
 export const tool: Reader<"tool"> = (text, at) => {

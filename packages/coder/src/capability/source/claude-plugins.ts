@@ -4,7 +4,7 @@ import { type ConfigFiles, each } from "../config-files.ts";
 import type { ConfigPath, Reader } from "../item.ts";
 import type { CapabilityKind } from "../kind/kind.ts";
 import { listIn, textIn } from "../parse.ts";
-import { languagesIn, mcpServers, plainHooks, serversIn, tool } from "../read/things.ts";
+import { claudeHooks, languagesIn, mcpServers, serversIn, tool } from "../read/late.ts";
 import { agent, claudeTemplate, rule, skill } from "../read/words.ts";
 import type { ConfigSource } from "../registry.ts";
 
@@ -26,7 +26,7 @@ export const claudePlugins: ConfigSource = {
     rule: (files) => each(mdFiles(files, parts(files, "rules", "rules")), rule),
     agent: (files) => each(mdFiles(files, parts(files, "agents", "agents")), agent),
     tool: (files) => each(files.list(parts(files, "tools", "tools"), /\.(?:ts|js|sh|py)$/), tool),
-    hook: (files) => each(parts(files, "hooks", "hooks/hooks.json"), rooted(plainHooks)),
+    hook: (files) => each(parts(files, "hooks", "hooks/hooks.json"), rootedHooks),
     mcp: (files) => [
       ...each(parts(files, "mcpServers", ".mcp.json"), rootedServers),
       ...each(manifests(files), rootedInline),
@@ -37,6 +37,8 @@ export const claudePlugins: ConfigSource = {
 
 const rootedServers = rooted(serversIn(({ mcpServers, ...rest }) => mcpServers ?? rest));
 const rootedInline = rooted(mcpServers);
+const rootedHooks: Reader<"hook"> = (text, at) =>
+  rooted(claudeHooks)(text, at).map((found) => ({ ...found, data: { ...found.data, plugin: at.folder } }));
 const rootedLanguages = rooted(languagesIn(({ lspServers, ...rest }) => lspServers ?? rest));
 
 /** Replaces the variable by which a plugin names its own folder. */

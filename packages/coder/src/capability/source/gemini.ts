@@ -3,7 +3,7 @@ import type { ConfigFiles } from "../config-files.ts";
 import type { ConfigPath } from "../item.ts";
 import { extensions, sourceOf } from "../layout.ts";
 import { listIn } from "../parse.ts";
-import { mcpServers, plainHooks } from "../read/things.ts";
+import { listedHooks, mcpServers } from "../read/late.ts";
 import { addedContext, agent, context, skill, system, tomlTemplate } from "../read/words.ts";
 
 /** Finds the files of instructions that its settings name, and the usual one. */
@@ -47,7 +47,7 @@ export const gemini = sourceOf({
   skill: [[skill, "all:skills/*/SKILL.md", "both:extensions/*/skills/*/SKILL.md"]],
   command: [[tomlTemplate, "both:commands/**/*.toml", "both:extensions/*/commands/**/*.toml"]],
   agent: [[agent, "both:agents/*.md"]],
-  hook: [[plainHooks, "both:settings.json"]],
+  hook: [[listedHooks, "both:settings.json"]],
   extension: [extensions],
   mcp: [[mcpServers, "both:settings.json", "both:extensions/*/gemini-extension.json"]],
 });

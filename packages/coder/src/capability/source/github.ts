@@ -4,7 +4,7 @@ import type { ConfigFiles } from "../config-files.ts";
 import type { ConfigPath } from "../item.ts";
 import { sourceOf } from "../layout.ts";
 import { listIn } from "../parse.ts";
-import { mcpServers, plainHooks } from "../read/things.ts";
+import { listedHooks, mcpServers } from "../read/late.ts";
 import { addedContext, agent, context, promptTemplate, rule, skill } from "../read/words.ts";
 
 /** Finds files in the folders that a variable names. */
@@ -34,6 +34,6 @@ export const github = sourceOf({
     ],
   ],
   agent: [[agent, "both:agents/*.md", "near:.github/chatmodes/*.chatmode.md"]],
-  hook: [[plainHooks, "both:hooks/*.json"]],
+  hook: [[listedHooks, "both:hooks/*.json"]],
   mcp: [[mcpServers, "near:.github/mcp.json", "own:mcp-config.json"]],
 });

@@ -13,7 +13,7 @@ import {
   templatesIn,
   theme,
   tool,
-} from "../read/things.ts";
+} from "../read/late.ts";
 import { addedContext, agent, claudeTemplate, context, skill } from "../read/words.ts";
 
 const home = ({ env, userHome }: ConfigFiles["place"]) =>

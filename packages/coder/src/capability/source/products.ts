@@ -3,17 +3,20 @@ import { isRecord } from "@pith/kit";
 import { type ConfigFiles, each } from "../config-files.ts";
 import { extensions, indexIn, sourceOf } from "../layout.ts";
 import {
+  claudeHooks,
   hookFile,
   languageServers,
+  listedHooks,
   mcpServers,
+  ownHookFile,
+  ownHooks,
   permissions,
-  plainHooks,
   serversIn,
   sshConfig,
   sshHosts,
   theme,
   tool,
-} from "../read/things.ts";
+} from "../read/late.ts";
 import {
   addedContext,
   agent,
@@ -52,7 +55,13 @@ const native = (name: string, title: string, priority: number, home: Home): Conf
       [tool, "both:tools/*.{json,md,ts,js,mjs,sh,bash,py}"],
       (files, at) => each(indexIn(files, at("both:tools")), tool),
     ],
-    hook: [hookFiles],
+    hook:
+      name === "pith"
+        ? [
+            [ownHooks, "both:hooks.yml"],
+            [ownHookFile, "both:hooks/pre/*", "both:hooks/post/*"],
+          ]
+        : [hookFiles],
     extension: [extensions],
     mcp: [[mcpServers, "both:mcp.json", "both:.mcp.json"]],
     lsp: [[languageServers, "both:lsp.json", "both:lsp.yml", "both:lsp.yaml"]],
@@ -92,7 +101,7 @@ export const claude = sourceOf({
   rule: [[standingRule, "both:rules/**/*.md"]],
   agent: [[agent, "both:agents/**/*.md"]],
   tool: [[tool, "both:tools/*.{ts,js,sh,py,json,md}"]],
-  hook: [[plainHooks, "both:settings.local.json", "both:settings.json"], hookFiles],
+  hook: [[claudeHooks, "both:settings.local.json", "both:settings.json"], hookFiles],
   permission: [[permissions, "both:settings.local.json", "both:settings.json"]],
   extension: [extensions],
   mcp: [
@@ -117,7 +126,11 @@ export const codex = sourceOf({
     [agent, "both:agents/*.md"],
   ],
   tool: [[tool, "both:tools/*.{ts,js,sh,py,json,md}"]],
-  hook: [[plainHooks, "both:hooks.json", "both:config.toml"], hookFiles, [hookFile, "both:hooks/{pre,post}-*.{ts,js}"]],
+  hook: [
+    [claudeHooks, "both:hooks.json", "both:config.toml"],
+    hookFiles,
+    [hookFile, "both:hooks/{pre,post}-*.{ts,js}"],
+  ],
   extension: [extensions],
   mcp: [[serversIn(({ mcp_servers }) => mcp_servers), "both:config.toml"]],
 });
@@ -151,7 +164,7 @@ export const cursor = sourceOf({
     [standingRule, "near:.cursorrules"],
   ],
   agent: [[agent, "both:agents/*.md"]],
-  hook: [[plainHooks, "both:hooks.json"]],
+  hook: [[listedHooks, "both:hooks.json"]],
   mcp: [[mcpServers, "both:mcp.json"]],
 });
 
@@ -168,7 +181,7 @@ export const windsurf = sourceOf({
     [rule, "near:.windsurf/rules/*.md"],
     [standingRule, "near:.windsurfrules", "home:.codeium/windsurf/memories/global_rules.md"],
   ],
-  hook: [[plainHooks, "both:hooks.json"]],
+  hook: [[listedHooks, "both:hooks.json"]],
   mcp: [[mcpServers, "both:mcp_config.json"]],
 });
 

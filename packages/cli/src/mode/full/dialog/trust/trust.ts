@@ -13,8 +13,8 @@ export async function trustDialog(context: ScreenContext, close: () => void): Pr
   const { folders, items, unused } = await trustable(cwd, io.home);
   const open = items.filter(({ standing }) => standing !== "trusted");
   const text = open
-    .map(({ kind, folder, name, standing, text, diff }) => {
-      const head = `${showPath(cwd, resolve(folder, name))} (${kind}): ${standing}`;
+    .map(({ kind, folder, name, standing, text, runs, diff }) => {
+      const head = `${showPath(cwd, resolve(folder, name))} (${kind}${runs ? `; ${runs}` : ""}): ${standing}`;
       return `${head}\n${diff ?? text}`;
     })
     .join("\n");
