@@ -357,7 +357,8 @@ test("Ctrl+Z gives the terminal to the shell and fg takes it back; a kill leaves
   const shell = sit(dir, ["bash", "--norc", "--noprofile", "-i"], { PS1: "$ " });
   const mode = () => shell.type("stty -a | tr ' ' '\\n' | grep icanon; echo shown\r");
   await shell.ends("$");
-  shell.type(`${[process.execPath, main, "--line", ...scripted(dir, { text: "Here." })].join(" ")}\r`);
+  const command = [process.execPath, main, "--line", ...scripted(dir, { text: "Here." })];
+  shell.type(`${command.map((word) => `'${word}'`).join(" ")}\r`);
   await shell.ends();
   shell.type("half");
   await shell.ends("❯ half");

@@ -1,4 +1,5 @@
 import type { ClosingRules } from "@pith/host";
+import { realPath } from "@pith/kit";
 import { isBelow } from "../../judge/path-kind.ts";
 import { type Bases, type PathTest, pathTests } from "./glob.ts";
 import type { RuleLayer } from "./layer.ts";
@@ -36,9 +37,13 @@ export function hiddenPaths(layers: readonly RuleLayer[], bases: Bases): Closing
   const rules = layers.flatMap((layer) => layer.rules.filter(({ verdict }) => verdict === "deny"));
   const tests = rules.flatMap(({ path }) => (path === undefined ? [] : pathTests(path, bases)));
   const places = tests.filter((test) => isEnforceable(test, bases)).map(({ folder }) => folder);
-  const outermost = [...new Set(places)].filter((one) => !places.some((other) => other !== one && isBelow(other, one)));
+  const outermost = [...new Set(places)].filter((one) => !places.some((other) => other !== one && leads(other, one)));
   return { folders: outermost, closes: (path) => closed.verdict(path) === "deny" };
 }
+
+/** True when somebody who walks through a folder comes to the path: links on the way are not followed. */
+const leads = (folder: string, path: string): boolean =>
+  isBelow(folder, path) && realPath(path) === realPath(folder) + path.slice(folder.length);
 
 /** True when the paths of a pattern can be searched for: in the project, or where it names one exactly. */
 export const isEnforceable = ({ folder, deep }: PathTest, { roots }: Bases): boolean =>

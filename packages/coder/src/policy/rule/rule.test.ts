@@ -1,8 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are the shell's
 import { expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { scratch } from "@pith/kit/test";
 import { freshState } from "../../judge/state.ts";
 import type { Approval } from "../approval.ts";
 import { verdictOn } from "../verdict.ts";
+import { hiddenPaths } from "./path-rules.ts";
 import { Rules } from "./rule.ts";
 import type { Rule } from "./schema.ts";
 
@@ -259,4 +262,13 @@ test("without a sandbox a closed path or host asks where a program that nobody l
     expect([command, said(command, "yolo", { domain: "*.b.org", verdict: "deny" }).verdict]).toEqual([command, "ask"]);
   for (const command of ["curl http:/a.b.org", "curl 'http:\\\\a.b.org'", "curl -H 'Host: a.b.org' c.org"])
     expect([command, said(command, "yolo", { domain: "*.b.org", verdict: "deny" }).verdict]).toEqual([command, "deny"]);
+});
+
+test("a path that a link leads out of the project is closed beside a pattern for the whole project, too", () => {
+  using dir = scratch();
+  dir.write({ "work/plain/a.txt": "", "elsewhere/b.txt": "" });
+  symlinkSync("../elsewhere", dir.at("work/by"));
+  const rules = ["*.env", "by/b.txt", "plain/a.txt"].map((path): Rule => ({ path, verdict: "deny" }));
+  const hidden = hiddenPaths([{ from: "user", rules }], { roots: [dir.at("work")], home: "/home/somebody" });
+  expect(hidden?.folders.toSorted()).toEqual([dir.at("work"), dir.at("work/by/b.txt")]);
 });
