@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Broken, type Line } from "./face.ts";
 import { end, type Game } from "./game.ts";
-import type { Step } from "./program.ts";
+import type { Step, Task } from "./program.ts";
 import { meet } from "./turn.ts";
 import { sayTask } from "./vendor.ts";
 
@@ -28,10 +28,9 @@ export async function serve(game: Game, { task, queued, fault }: Extract<Step, {
   }
   const over = meet(game, server, fault);
   options.tally.faults.set("two interfaces", (options.tally.faults.get("two interfaces") ?? 0) + 1);
-  await hold(game, ask, { cwd: world.work, model: "openai/gpt-5.5", ...(isKnown ? { session: known } : {}) }, [
-    task,
-    ...queued,
-  ]);
+  const isEndless = fault?.kind === "network" && fault.weather === "endless";
+  const opening = { cwd: world.work, model: "openai/gpt-5.5", session: isKnown ? known : undefined };
+  await hold(game, ask, opening, [task, ...queued], isEndless);
   await over();
   if (!server.isOver) {
     void ask("/v1/stop", {});
@@ -47,7 +46,7 @@ export async function serve(game: Game, { task, queued, fault }: Extract<Step, {
 type Ask = (path: string, body?: object) => Promise<Record<string, unknown> | undefined>;
 
 /** Says the tasks, and waits until both readers have seen the end; what the first one reads are promises. */
-async function hold(game: Game, ask: Ask, opening: object, tasks: Parameters<typeof sayTask>[0][]): Promise<void> {
+async function hold(game: Game, ask: Ask, opening: object, tasks: Task[], isEndless: boolean): Promise<void> {
   const opened = await ask("/v1/sessions", opening);
   if (opened === undefined) return;
   const { sessionId } = opened;
@@ -66,6 +65,10 @@ async function hold(game: Game, ask: Ask, opening: object, tasks: Parameters<typ
     if (answer?.success === true) game.promises.acknowledge(task.token, sessionId);
     else if (answer) throw new Broken(`the server refuses a prompt: ${JSON.stringify(answer)}`);
     if (!answer) return;
+    if (isEndless && at === 0) {
+      await Bun.sleep(100);
+      await ask(`/v1/sessions/${sessionId}/rpc`, { type: "abort" });
+    }
     const isSettled = ({ type }: Line) => type === "agent_settled";
     for (const [index, reader] of readers.entries()) await reader.sees(isSettled, since[index] ?? 0);
   }
@@ -89,7 +92,10 @@ class Reader {
     )
       if (performance.now() > end)
         throw new Broken(
-          `a reader of a served session waits; it saw ${this.lines.slice(since).map(({ type }) => type)}`,
+          `a reader of a served session waits; it saw ${this.lines
+            .slice(since)
+            .slice(-5)
+            .map(({ type }) => type)}`,
         );
   }
 

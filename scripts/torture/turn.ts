@@ -34,13 +34,25 @@ async function talk(game: Game, task: Task, queued: Turn["queued"], fault: Fault
     await Bun.sleep(100);
     await face.ask({ type: "abort" });
   }
-  const settled = said && (await face.sees("the end of the turn", ({ type }) => type === "agent_settled"));
+  const settled = said && (await rests(face));
   await over();
   if (settled) game.hasQueue = false;
   if (face.isOver) {
     game.hasQueue ||= queued.length > 0;
     await game.lost(face);
   }
+}
+
+/** Waits until nothing goes on by itself; false when pith is gone before. */
+async function rests(face: Face): Promise<boolean> {
+  await face.sees("the end of the turn", ({ type }) => type === "agent_settled");
+  for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(20)) {
+    const state = await face.ask({ type: "get_state" });
+    if (!state) return false;
+    // What was queued behind a turn that was ended goes on.
+    if ((state.data as { isStreaming: boolean }).isStreaming === false) return true;
+  }
+  throw new Broken("a turn never ends");
 }
 
 /** Says a task, and marks where its answer stands. */
