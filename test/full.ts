@@ -1,3 +1,4 @@
+import { sleep } from "../packages/kit/src/abort.ts";
 import { until } from "../packages/kit/src/test/index.ts";
 import { createVirtualTerminal } from "../packages/tui/src/test/virtual-terminal.ts";
 import { envOf, program } from "./pith.ts";
@@ -71,9 +72,14 @@ export function waitsFor(grid: () => string, tape: () => string) {
     sees: (text: string) => wait(() => grid().includes(text), text),
     wrote: (text: string) => wait(() => tape().includes(text), text),
     gone: (text: string) => wait(() => !grid().includes(text), `no ${text}`),
+    /** Waits until a key counts: a question takes none before nothing was pressed for a while, and shows no sign of it. */
+    takesKeys: () => sleep(keyPauseMs),
     /** Waits until the composer is shown and nothing runs. */
     idle: () => wait(() => /^❯ *$/m.test(grid()) && !working.test(grid()), "a composer at rest"),
   };
 }
+
+/** Longer than the pause after which a question takes keys, and than a second Ctrl+C counts as such. */
+const keyPauseMs = 550;
 
 const working = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏•] (?:thinking|answering|calling|writing|working|running|stopping|waiting)/m;

@@ -30,7 +30,7 @@ export function terminal(
   });
   const grid = () => window.grid().join("\n").trimEnd();
   const tape = () => window.tape().join("\n").trimEnd();
-  const { wait, idle } = waitsFor(grid, tape);
+  const { wait, idle, takesKeys } = waitsFor(grid, tape);
   const sees = (text: string | RegExp) =>
     wait(
       () => (typeof text === "string" ? screen.includes(text) || tape().includes(text) : text.test(tape())),
@@ -40,6 +40,7 @@ export function terminal(
   return {
     child,
     sees,
+    takesKeys,
     type: (text: string) => child.terminal?.write(text),
     screen: () => screen,
     /** All that the window shows and has scrolled away, as it stands. */

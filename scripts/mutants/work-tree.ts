@@ -1,5 +1,15 @@
 // A copy of the project in which one file at a time is changed and tests run. The project itself is never touched.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { root } from "../gate/tree.ts";
@@ -32,6 +42,8 @@ const pages = ["AGENTS.md", "GLOSSARY.md", "CHANGELOG.md"];
 /** Copies the project as it stands, also what is not committed; what is installed is linked. */
 export function openWorkTree(): WorkTree {
   const folder = mkdtempSync(join(tmpdir(), "pith-mutants-"));
+  // Some tests run as another user, who needs access to folders below this one.
+  chmodSync(folder, 0o711);
   const at = (...parts: string[]) => join(folder, ...parts);
   const installed = join(root, "runtime", "node_modules");
   for (const name of [...copied, ...files, ...pages])

@@ -101,6 +101,7 @@ for (const [name, start] of Object.entries(places))
           await Bun.sleep((n * 7) % 23);
         }
         at.resize(80, 24);
+        // The next line shows both when they differ.
         await until(() => shown() === before, "the dialog as it was", 10_000).catch(() => {});
         expect(shown()).toBe(before);
         at.type("\x1b");

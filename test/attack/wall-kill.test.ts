@@ -19,7 +19,9 @@ function networks(): Set<string> {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       found.add(readFileSync(`/proc/${pid}/net/dev`, "utf8").split("\n").length > 4 ? "shared" : pid);
-    } catch {}
+    } catch {
+      // It has ended meanwhile.
+    }
   }
   return found;
 }

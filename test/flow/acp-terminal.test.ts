@@ -76,6 +76,7 @@ test("a time limit, a cancel and a client that leaves end a command in its termi
   expect(one.terminals.calls.slice(1)).toEqual(["kill", "release"]);
   await one.close();
   const gone = await talk(dir, [bash("sleep 600")]);
+  // Who leaves hears no answer.
   gone.answer.catch(() => {});
   await until(() => gone.terminals.calls.length > 0, "the command runs");
   expect((await gone.close()).code).toBe(0);

@@ -126,6 +126,7 @@ test("a client that cancels, leaves or cannot answer allows nothing", async () =
   expect((await one.close()).code).toBe(0);
   const two = await editor(dir, { argv, permit: () => new Promise(() => {}) });
   const { sessionId: other } = await two.agent.request(session.new, { cwd: dir.at("work"), mcpServers: [] });
+  // Who leaves hears no answer.
   two.agent.request(session.prompt, { sessionId: other, prompt: say("go") }).catch(() => {});
   while (two.asked.length === 0) await Bun.sleep(5);
   expect((await two.close()).code).toBe(0);
@@ -360,6 +361,7 @@ test("a session is found by its whole id alone, and what is too long or no pictu
   }
   expect(existsSync(file)).toBe(true);
   const long = one.agent.request(session.list, { cursor: "x".repeat(33 << 20) });
+  // It is never answered.
   long.catch(() => {});
   expect((await one.agent.request(session.list, {})).sessions).toHaveLength(1);
   expect(await one.close()).toMatchObject({ code: 0 });

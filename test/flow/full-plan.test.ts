@@ -28,7 +28,7 @@ test.skipIf(need("tmux") !== undefined)(
     await at.sees("Approve this plan?");
     expect(at.grid()).toContain("write made.txt");
     expect(existsSync(dir.at("work/made.txt"))).toBe(false);
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("1");
     await at.sees("It is made.");
     expect(readFileSync(dir.at("work/made.txt"), "utf8")).toBe("made\n");
@@ -52,10 +52,10 @@ test.skipIf(need("tmux") !== undefined)(
     await at.idle();
     at.type("go\r");
     await at.sees("2. blue (recommended)");
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("2");
     await at.sees("Which sizes?");
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("2");
     at.type("\r");
     await at.sees("Thanks.");
@@ -71,19 +71,19 @@ test.skipIf(need("tmux") !== undefined)("words of one's own are the answer howev
   await at.idle();
   at.type("go\r");
   await at.sees("◯ 1. s");
-  await Bun.sleep(600);
+  await at.takesKeys();
   at.type("1");
   await at.sees("◉ 1. s");
   at.type("3");
   await at.sees("◉ 3. Other");
   at.type("\rtiny\x1b");
   await at.sees("◯ 3. Other");
-  await Bun.sleep(600);
+  await at.takesKeys();
   at.type("3");
   await at.sees("◉ 3. Other");
   at.type("\rtiny 1, 2\r");
   await at.sees("2. blue (recommended)");
-  await Bun.sleep(600);
+  await at.takesKeys();
   at.type("3mauve\r");
   await at.sees("Heard: ");
   await at.idle();
@@ -92,7 +92,7 @@ test.skipIf(need("tmux") !== undefined)("words of one's own are the answer howev
   expect(at.grid()).not.toContain("next:");
   at.type("/plan a file\r");
   await at.sees("3. Say what to change");
-  await Bun.sleep(600);
+  await at.takesKeys();
   at.type("3another name\r");
   await at.sees("Again.");
   await at.sees("3. Say what to change");
@@ -106,7 +106,7 @@ test("the same questions line by line, back and forth, with words of one's own",
   // A key counts half a second after its question came.
   const press = async (seen: string | RegExp, keys: string) => {
     await at.sees(seen);
-    await Bun.sleep(600);
+    await at.takesKeys();
     at.type(keys);
   };
   await at.waits();

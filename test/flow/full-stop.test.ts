@@ -106,8 +106,7 @@ test.skipIf(noTmux)("what I was typing survives a kill while I say why not", asy
   await first.sees("No, and say why");
   first.type("my long thought");
   await first.sees("❯ my long thought");
-  // A question takes no key before nothing was pressed for a while.
-  await Bun.sleep(450);
+  await first.takesKeys();
   first.type("r");
   await first.sees("Enter says no with what you type");
   first.type("because");
@@ -165,7 +164,7 @@ test.skipIf(noTmux)("who looks at a dialog is told that a question waits below i
   await at.sees("a question waits");
   at.type("\x1b");
   await at.sees("Which colour?");
-  await Bun.sleep(450);
+  await at.takesKeys();
   at.type("\x0f");
   await at.sees("Esc closes");
   expect(at.grid()).not.toContain("a question waits");
@@ -234,7 +233,7 @@ test.skipIf(noTmux)("with vim's keys the first Escape in a reason is vim's, and 
   await at.idle();
   at.type("go\r");
   await at.sees("No, and say why");
-  await Bun.sleep(450);
+  await at.takesKeys();
   at.type("r");
   await at.sees("Enter says no with what you type");
   at.type("not hera");

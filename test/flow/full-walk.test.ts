@@ -217,7 +217,7 @@ test.skipIf(need("tmux") !== undefined)(
     await at.sees("y yes");
     at.resize(40, 8);
     await at.sees("a question: make the window taller");
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("y");
     await at.sees("of linesy");
     at.type("\x03");

@@ -54,7 +54,7 @@ test.skipIf(need("tmux") !== undefined)(
     await at.sees("es, and so on");
     expect(existsSync(dir.at("work/made"))).toBe(false);
     at.type("\x15");
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("y");
     await at.sees("Made.");
     expect(existsSync(dir.at("work/made"))).toBe(true);
@@ -125,7 +125,7 @@ test("Ctrl+C clears what is typed, stops a turn, and twice leaves with 130 while
   await at.sees("❯ draft");
   at.type("\x03");
   await at.idle();
-  await Bun.sleep(550);
+  await at.takesKeys();
   at.type("go\r");
   await at.sees("running bash");
   expect(await at.leave()).toBe(130);
@@ -142,6 +142,7 @@ test("a long conversation that is resized stands in the terminal once, in order"
   at.resize(60, 20);
   await at.idle();
   at.resize(100, 30);
+  // Both sizes are painted.
   await Bun.sleep(300);
   await at.idle();
   at.type("more\r");
@@ -166,7 +167,7 @@ test("those who listen hear every row once, as plain lines, and answer by typing
   await at.wrote(">");
   at.type("go\r");
   await at.wrote("runs: touch said");
-  await Bun.sleep(450);
+  await at.takesKeys();
   at.type("y");
   await at.wrote("All done.");
   expect(
@@ -218,7 +219,7 @@ test.skipIf(need("tmux") !== undefined)("single hunks of an edit can be left out
   await at.idle();
   at.type("go\r");
   await at.sees("Space leaves a hunk out");
-  await Bun.sleep(450);
+  await at.takesKeys();
   at.type("2");
   await at.sees("(left out)");
   at.type("y");
@@ -255,13 +256,13 @@ test.skipIf(need("tmux") !== undefined)(
     at.type("\x15go\r");
     // Its card says the same, and earlier.
     await at.sees("up/down, 1-");
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("\x1b[B\r");
     await at.wrote("So: ");
     await at.sees("$ touch x");
     at.type("kept words");
     await at.sees("❯ kept words");
-    await Bun.sleep(450);
+    await at.takesKeys();
     at.type("r");
     await at.sees("says no with what you type");
     at.type("not today\r");
@@ -375,6 +376,7 @@ test("a window of one cell, a paste of ten megabytes and a hostile answer leave 
   const at = full(dir, scripted(dir, { text: `Evil: ${evil} end` }));
   await at.idle();
   at.resize(1, 1);
+  // So small a window shows nothing that could be waited for.
   await Bun.sleep(150);
   at.resize(80, 24);
   await at.idle();

@@ -143,6 +143,7 @@ async function methods(pi: Client): Promise<void> {
   await client.setAutoRetry(false);
   await client.setAutoCompaction(false);
   await client.abortRetry();
+  // There is nothing to make shorter yet.
   await client.compact("in short").catch(() => {});
 
   expect(await client.bash("echo out; exit 3")).toMatchObject({ output: "out\n", exitCode: 3, cancelled: false });

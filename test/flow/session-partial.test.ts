@@ -27,6 +27,7 @@ test("an answer that stood on the screen for half a second is there after a kill
   at.type("tell me\r");
   await at.sees("word40 ");
   const shown = Math.max(...[...at.grid().matchAll(/word(\d+) /g)].map(([, n]) => Number(n)));
+  // What is shown is kept a moment later.
   await Bun.sleep(500);
   await killed(at);
   expect(filesOf(dir, ".partial")).toHaveLength(1);

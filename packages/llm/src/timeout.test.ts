@@ -50,6 +50,7 @@ test("a slow stream that keeps talking is let alone, for longer than any one lim
 
 test("a limit of zero waits for ever, and an abort ends it at once without a timeout", async () => {
   const silent: Stream = async function* (_, signal) {
+    // Until it is stopped.
     await sleep(60_000, signal);
     yield [{ type: "fail", failure: { kind: "aborted", message: "stopped" } }];
   };

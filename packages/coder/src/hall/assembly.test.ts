@@ -191,6 +191,7 @@ test("what still arrives when the conversation ends is told so and waited for", 
     name: "slow",
     async arrive(_, signal) {
       await new Promise((done) => signal.addEventListener("abort", done));
+      // Longer than it takes who does not wait for it.
       await Bun.sleep(20);
       happened.push("turned back");
     },

@@ -108,6 +108,7 @@ test("a key that a server sends back, cut in two, is not written down", async ()
         new ReadableStream({
           async pull(controller) {
             controller.enqueue(bytes.slice(0, 35));
+            // A server that pauses within a line.
             await Bun.sleep(20);
             controller.enqueue(bytes.slice(35));
             controller.close();

@@ -56,9 +56,10 @@ test("every generated file is loaded by its vendor's name, says where it is from
 });
 
 test("the usual model of every vendor with a catalog is in it", async () => {
-  for (const { id, usual } of vendors) {
-    const catalog = await shippedCatalog(id);
-    if (usual !== undefined && catalog)
-      expect([id, usual, Object.hasOwn(catalog.models, usual)]).toEqual([id, usual, true]);
-  }
+  const listed = await Promise.all(
+    vendors.map(async ({ id, usual }) => ({ id, usual, models: (await shippedCatalog(id))?.models })),
+  );
+  const known = listed.filter(({ usual, models }) => usual !== undefined && models);
+  expect(known.length).toBeGreaterThan(5);
+  expect(known.filter(({ usual = "", models = {} }) => !Object.hasOwn(models, usual)).map(({ id }) => id)).toEqual([]);
 });

@@ -61,6 +61,7 @@ describe("an answer that is whole", () => {
       const body = new ReadableStream({
         async start(controller) {
           controller.enqueue(new TextEncoder().encode(chunk({ content: "x" }) + chunk({}, "stop")));
+          // A server that pauses before its figures.
           await Bun.sleep(100);
           controller.enqueue(new TextEncoder().encode(figures));
         },

@@ -45,10 +45,8 @@ describe.each(rows)("as %s writes it", (_, write) => {
     for (const args of samples.slice(1)) {
       const said = write("write", args);
       for (let at = 0; at < said.length; at++)
-        for (const call of calls(said.slice(0, at))) {
-          const whole = parsed(call.args);
-          if (whole !== undefined) expect({ name: call.name, whole }).toEqual({ name: "write", whole: args });
-        }
+        for (const { name, args: text } of calls(said.slice(0, at)))
+          expect({ name, whole: parsed(text) ?? args }).toEqual({ name: "write", whole: args });
     }
   });
 

@@ -60,7 +60,7 @@ describe("what the grammar allows the parser takes", () => {
     fc.assert(
       fc.property(sentences(readGrammar(hashlineGrammar)), (input) => {
         const parsed = parseHashline(input);
-        if (!parsed.ok) expect(parsed.message).toContain("ends before it begins");
+        expect(parsed.ok ? "ends before it begins" : parsed.message).toContain("ends before it begins");
       }),
       { numRuns: 500 },
     );
@@ -69,7 +69,7 @@ describe("what the grammar allows the parser takes", () => {
     fc.assert(
       fc.property(sentences(readGrammar(patchGrammar)), (input) => {
         const parsed = parsePatch(input);
-        if (!parsed.ok) expect(parsed.message).toMatch(/changes nothing|begins nothing/);
+        expect(parsed.ok ? "changes nothing" : parsed.message).toMatch(/changes nothing|begins nothing/);
       }),
       { numRuns: 500 },
     );

@@ -63,8 +63,10 @@ test.skipIf(lacking)(
     using here = sandboxed(dir.path);
     await here.run("true");
     await here.taken();
+    // What is watched between two commands shows nothing outside.
     await Bun.sleep(50);
     dir.write({ "work/b/.envrc": "theirs\n" });
+    // The same.
     await Bun.sleep(50);
     const running = here.run("touch begun; until [ -e go ]; do sleep 0.02; done");
     await until(() => existsSync(here.at("begun")), "the start");
