@@ -18,9 +18,10 @@ export const loadWorks = (names: readonly string[]): Promise<[string, Work][]> =
 
 /** The table of goals for `docs/benchmarks.md`. */
 export function goalsTable(works: readonly (readonly [string, Work])[]): string {
-  const rows = works.flatMap(([name, { title, measures }]) => {
+  const rows = works.flatMap(([name, { title, heavy, measures }]) => {
     const goals = measures.filter(({ goal }) => goal).map((measure) => `${measure.title} ${goalText(measure)}`);
-    return goals.length === 0 ? [] : [`| \`${name}\` | ${title} | ${goals.join("; ")} |`];
+    const only = heavy ? " (by `--only`)" : "";
+    return goals.length === 0 ? [] : [`| \`${name}\` | ${title}${only} | ${goals.join("; ")} |`];
   });
   return ["| name | workload | goals |", "| --- | --- | --- |", ...rows].join("\n");
 }

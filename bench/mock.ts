@@ -3,6 +3,7 @@
 //   bun bench/mock.ts          prints its port
 //   POST /scene                begins a scene and forgets the times of the last one
 //   GET  /seen                 what came in since, in order
+//   GET  /count                how many of these are answered
 export type Scene =
   /** Answers with these words, one event each. */
   | { play: "words"; count: number }
@@ -44,6 +45,7 @@ export function serveMock(): { port: number; stop: () => void } {
     async fetch(request) {
       const arrived = now();
       const { pathname } = new URL(request.url);
+      if (pathname === "/count") return Response.json(seen.filter(({ answered }) => answered > 0).length);
       if (pathname === "/seen") return Response.json(seen);
       if (pathname === "/scene") {
         scene = (await request.json()) as Scene;

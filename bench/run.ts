@@ -67,7 +67,8 @@ async function findWorks(only: string[] | undefined): Promise<[string, Work][]> 
   const all = workNames();
   const unknown = only?.filter((name) => !all.includes(name)) ?? [];
   if (unknown.length > 0) stop(`no workload named ${unknown.join(", ")}; there are ${all.join(", ")}`);
-  return loadWorks(all.filter((name) => !only || only.includes(name)));
+  const works = await loadWorks(all.filter((name) => !only || only.includes(name)));
+  return works.filter(([, { heavy }]) => only || !heavy);
 }
 
 function stop(message: string): never {

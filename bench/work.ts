@@ -7,6 +7,8 @@ export type Sample = Readonly<Record<string, number>>;
 
 export interface Work {
   title: string;
+  /** Set where a run takes minutes: it is measured only where it is named (`--only`). */
+  heavy?: true;
   /** Runs pith, or the floor: the shortest program that does the same. Throws unless the result is right. */
   pith(lab: Lab): Promise<Sample>;
   floor(lab: Lab): Promise<Sample>;

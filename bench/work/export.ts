@@ -22,6 +22,7 @@ async function measure(lab: Lab): Promise<Sample> {
 
 export default {
   title: "export: 1 GB, 200,000 entries",
+  heavy: true,
   pith: measure,
   floor: async () => ({ md: 0, json: 0, jsonl: 0 }),
   measures: forms.map((form) => ({

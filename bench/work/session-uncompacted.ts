@@ -19,6 +19,7 @@ async function measure(lab: Lab) {
 
 export default {
   title: "go on: 1 GB without a compaction",
+  heavy: true,
   pith: measure,
   floor: async () => ({ wall: 0, rss: 0 }),
   measures: [

@@ -64,6 +64,7 @@ async function measure(lab: Lab): Promise<Sample> {
 
 export default {
   title: `a command that writes, in ${files} files of git: what that adds to an empty project`,
+  heavy: true,
   pith: measure,
   floor: async () => ({ first: 0, later: 0, store: 0 }),
   measures: [

@@ -9,6 +9,7 @@ import { EventEncoder } from "../wire/encoder.ts";
 import type { Line } from "../wire/frame.ts";
 import { HostTools } from "../wire/host-tools.ts";
 import type { AnswerFields, SessionHost } from "../wire/session-host.ts";
+import { createGarbageCollector } from "./garbage.ts";
 import type { SessionSlot } from "./slot.ts";
 
 export interface SessionHostOptions extends Pick<SessionHost, "stays" | "leave"> {
@@ -27,6 +28,7 @@ export class SlotHost implements SessionHost, Disposable {
   readonly #early = new Set<(event: Event) => void>();
   readonly #emitsTitles: boolean;
   #dialogs = 0;
+  readonly #collect = createGarbageCollector();
   #listening: Disposable;
   readonly tools: HostTools;
   readonly emit: SessionHost["emit"];
@@ -107,6 +109,8 @@ export class SlotHost implements SessionHost, Disposable {
     return coder.subscribe((event) => {
       for (const hear of this.#early) hear(event);
       encoder.take(event);
+      // What the turn had to say goes out first.
+      if (event.type === "turn" && event.state.name === "idle") setImmediate(this.#collect);
       const id = `ui_${++this.#dialogs}`;
       const dialog = event.type === "question" ? dialogOf(event.question) : shownOf(event, id);
       if (dialog) this.emit(dialog);

@@ -1,6 +1,7 @@
 import type { SessionChoice } from "@pith/coder";
 import { fail, ok, type Result } from "@pith/kit";
 import type { Io } from "../io/io.ts";
+import { createGarbageCollector } from "./garbage.ts";
 import { openProject } from "./project.ts";
 import { type OpenOptions, type OpenSession, openSession } from "./session.ts";
 
@@ -17,7 +18,7 @@ export async function openSlot(options: OpenOptions, io: Io): Promise<Result<Ses
   const first = await openSession(options, io);
   if (!first.ok) return first;
   let current = first.value;
-  let baseline = process.memoryUsage.rss();
+  const collect = createGarbageCollector();
   return ok({
     get current() {
       return current;
@@ -30,7 +31,8 @@ export async function openSlot(options: OpenOptions, io: Io): Promise<Result<Ses
       if (!other.ok) return other;
       await current.close();
       current = other.value;
-      baseline = collectGarbage(baseline);
+      // Nobody waits for an answer; the runtime would collect what the old session held much later.
+      collect();
       return other;
     },
     close: () => current.close(),
@@ -43,13 +45,3 @@ export const fixedSlot = (current: OpenSession, reason: string): SessionSlot => 
   swap: async () => fail("fixed", reason),
   close: () => current.close(),
 });
-
-/** Closed sessions may hold this many bytes before they are collected. */
-const spareBytes = 16 * 1024 * 1024;
-
-/** Collects what the old session held while nobody waits for an answer; the runtime would do it much later. */
-function collectGarbage(baseline: number): number {
-  if (process.memoryUsage.rss() - baseline < spareBytes) return baseline;
-  Bun.gc(true);
-  return process.memoryUsage.rss();
-}

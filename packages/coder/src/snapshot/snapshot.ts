@@ -7,7 +7,8 @@ import { joinedLines, type LineSet, linesBeyond, type Shift, shiftedLines } from
 export const maxTagged = 32 * 1024 * 1024;
 /** Contents above this are not kept: the tag then only tells whether the file is still the same. */
 const maxKeptBytes = 4 * 1024 * 1024;
-const maxMemory = 48 * 1024 * 1024;
+/** Characters in memory; what is kept in a folder too can be read again. */
+const maxMemory = { folder: 8 * 1024 * 1024, alone: 48 * 1024 * 1024 };
 
 interface MintOptions {
   via?: { from: string; shifts: readonly Shift[] } | undefined;
@@ -172,8 +173,9 @@ export class Snapshots {
     if (this.#texts.delete(hash)) this.#held -= text.length;
     this.#texts.set(hash, text);
     this.#held += text.length;
+    const most = this.#folder ? maxMemory.folder : maxMemory.alone;
     for (const [oldest, old] of this.#texts) {
-      if (this.#held <= maxMemory || oldest === hash) return;
+      if (this.#held <= most || oldest === hash) return;
       this.#texts.delete(oldest);
       this.#held -= old.length;
     }

@@ -1,4 +1,5 @@
 import type { Timers } from "@pith/tui";
+import { createGarbageCollector } from "../../open/garbage.ts";
 import type { ScreenEvent } from "../../view/throttle.ts";
 
 /** Milliseconds after a turn; nobody reads an answer and sends the next prompt sooner. */
@@ -8,7 +9,7 @@ const soonMs = 200;
  * Collects the garbage of a turn while its answer is read. The runtime would do so within a second or with the next
  * key, and at worst the Enter of the next prompt would wait for it.
  */
-export function createCollector(timers: Timers, tidy: () => void = clearAway): { hear(event: ScreenEvent): void } {
+export function createCollector(timers: Timers, tidy = createTidy()): { hear(event: ScreenEvent): void } {
   let cancel: (() => void) | undefined;
   return {
     hear(event) {
@@ -19,7 +20,8 @@ export function createCollector(timers: Timers, tidy: () => void = clearAway): {
   };
 }
 
-/** Collects young objects only, which takes a millisecond or two however long the session is. */
-function clearAway(): void {
-  void import("bun:jsc").then(({ edenGC }) => edenGC());
+/** Collects young objects, which takes a millisecond or two however long the session is, and all where they became many. */
+function createTidy(): () => void {
+  const collect = createGarbageCollector();
+  return () => void import("bun:jsc").then(({ edenGC }) => edenGC()).then(collect);
 }

@@ -222,6 +222,26 @@ test("a file with several hard links is put back under all of them", async () =>
   expect([text("a"), text("b"), lstatSync(at("a")).nlink]).toEqual(["1", "1", 2]);
 });
 
+test("a turn that writes both names of a file by tools is undone whole, and redone", async () => {
+  put("a", "1");
+  linkSync(at("a"), at("b"));
+  const undo = open();
+  for (const [name, words] of [
+    ["a", "2"],
+    ["b", "3"],
+  ] as const) {
+    const begun = await undo.begin("paths", [at(name)]);
+    put(name, words);
+    undo.end(begun, { tool: "write", note: { turn: "t", session: "s", asked: "" } });
+  }
+  await undo.settle();
+  const turn = last(undo);
+  expect(undo.move("undo", turn).left).toEqual([]);
+  expect([text("a"), text("b"), lstatSync(at("a")).nlink]).toEqual(["1", "1", 2]);
+  expect(undo.move("redo", undo.next("redo") ?? turn).left).toEqual([]);
+  expect([text("a"), text("b")]).toEqual(["3", "3"]);
+});
+
 test("a file that is too large to be kept is named also when a tool writes it", async () => {
   put("large", "x".repeat(2e6));
   const undo = open();

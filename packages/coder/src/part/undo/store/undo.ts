@@ -116,8 +116,10 @@ export class Undo {
   }
 
   /** Keeps the state before a call, which may change only `paths`, or anything. */
-  async begin(reach: "paths" | "anything", paths: readonly string[]): Promise<StateBefore> {
+  async begin(extent: "paths" | "anything", paths: readonly string[]): Promise<StateBefore> {
     this.#enter();
+    // A file with several names changes under all of them.
+    const reach = this.cover === "everything" && paths.some(isLinked) ? "anything" : extent;
     if (reach === "anything") {
       this.#wanted = true;
       this.#shadow.hurry();
@@ -194,6 +196,8 @@ export class Undo {
     if (known) return known;
     const read = parseJson(this.#shadow.content(id).toString());
     const list = Array.isArray(read) ? (read as Difference[]) : [];
+    // A long session has very many of them.
+    if (this.#lists.size >= mostLists) this.#lists.clear();
     this.#lists.set(id, list);
     return list;
   }
@@ -439,6 +443,11 @@ export class Undo {
   }
 }
 
+function isLinked(path: string): boolean {
+  const stat = linkStat(realPath(path));
+  return stat?.isFile() === true && stat.nlink > 1;
+}
+
 /** Says that a path was left alone because of a change that is neither the turn's nor an undo's. */
 export const changedSince = "it was changed since";
 
@@ -453,6 +462,9 @@ const wayForced = ({ calls }: UndoTurn): "undo" | "redo" | undefined =>
 
 /** Changes of a call from which on what came after them is not copied out of git. */
 const manyChanges = 1000;
+
+/** Lists of changes that are kept in memory. */
+const mostLists = 500;
 
 const idsOf = (list: readonly Difference[], of: "before" | "both"): string[] =>
   list
