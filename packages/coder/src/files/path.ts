@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rawPath } from "@pith/host";
 import { expandHome, showPath, tryOr } from "@pith/kit";
@@ -31,6 +31,9 @@ export function resolvePath(base: PathBase, argument: string): string {
   return isAbsolute(path) ? tmp(resolve(path)) : inRoots([base.cwd, ...(base.roots ?? [])], path);
 }
 
+/** On Windows a backslash stands between names, and no name has signs that would need one before it. */
+const hasEscapes = sep === "/";
+
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
@@ -40,11 +43,14 @@ const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\
 export const escapeName = (name: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is shown
   name.replace(/\\(?=[\\nrtx\x01-\x1f\x7f])|[\x01-\x1f\x7f]/g, (sign) => {
+    if (sign === "\\" && !hasEscapes) return sign;
     if (sign === "\\") return "\\\\";
     return escapes[sign] ?? `\\x${sign.charCodeAt(0).toString(16).padStart(2, "0")}`;
   });
 
-const unescaped = (name: string): string =>
+const unescaped = (name: string): string => (hasEscapes ? withoutEscapes(name) : name);
+
+const withoutEscapes = (name: string): string =>
   name.replace(/\\(?:[\\nrt]|x(?:0[1-9a-f]|1[\da-f]|7f))/g, (shown) => {
     if (shown === "\\\\") return "\\";
     const sign = Object.keys(escapes).find((key) => escapes[key] === shown);

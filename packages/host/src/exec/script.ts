@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "@pith/kit";
 import { bunOnly, isBun } from "../platform.ts";
 import { spawn } from "./platform.ts";
-import { residentBytes } from "./process/limits.ts";
+import { residentBytes } from "./process/table.ts";
 
 export interface ScriptRun {
   /** A program that needs nothing but the runtime and answers on standard output. */

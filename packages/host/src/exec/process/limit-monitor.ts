@@ -1,6 +1,7 @@
 import { formatBytes, sumOf } from "@pith/kit";
-import { freeDisk, type LimitBreach, type MonitoredLimits, residentBytes } from "./limits.ts";
-import { hasVariable, type ProcessInfo, processes } from "./table.ts";
+import type { ProcessInfo } from "./info.ts";
+import { freeDisk, type LimitBreach, type MonitoredLimits } from "./limits.ts";
+import { hasVariable, processes, residentBytes } from "./table.ts";
 import type { ProcessTree } from "./tree.ts";
 
 interface MonitoredCommand {

@@ -1,6 +1,5 @@
 import { statfsSync } from "node:fs";
 import { tryOr } from "@pith/kit";
-import { kernelText } from "./table.ts";
 
 /** Limits of one command; an absent one does not apply. */
 export interface CommandLimits {
@@ -26,12 +25,3 @@ export const freeDisk = (path: string): number =>
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
   }, Number.POSITIVE_INFINITY);
-
-export const residentBytes = (pid: number): number => memoryOf(pid, "VmRSS");
-
-/** Resident bytes without the files that the process has mapped. */
-export const privateBytes = (pid: number): number => memoryOf(pid, "RssAnon");
-
-/** A field of the kernel's status of a process, in bytes; 0 if it does not tell. */
-const memoryOf = (pid: number, field: string): number =>
-  Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(kernelText(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;

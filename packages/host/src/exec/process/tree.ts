@@ -1,7 +1,8 @@
 import { codeOf, sleep } from "@pith/kit";
 import { spawnSync } from "../platform.ts";
 import type { Cgroup } from "./cgroup.ts";
-import { childrenOf, hasVariable, ownChildren, type ProcessInfo, processes } from "./table.ts";
+import type { ProcessInfo } from "./info.ts";
+import { childrenOf, hasVariable, ownChildren, processes } from "./table.ts";
 
 /** The processes of one command, found by process group, by control group and by a variable of their environment. */
 export interface ProcessTree {

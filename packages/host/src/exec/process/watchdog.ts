@@ -31,7 +31,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog | undefined {
   let send = (_line: string) => {};
   let end = () => {};
   const start = (spare: number) => {
-    const child = spawn(["/bin/sh", "-c", script(options)], {
+    const child = spawn(["/bin/sh", "-c", watchdogScript(options)], {
       cwd: "/",
       env: { PATH: options.env.PATH },
       stdio: ["pipe", "ignore", "ignore"],
@@ -65,7 +65,8 @@ const maxSpare = 5;
 
 const words = (paths: readonly string[]): string => paths.map(shellQuote).join(" ");
 
-const script = ({ groups, folders, variable }: WatchdogOptions): string => `
+/** The watcher's script. @internal */
+export const watchdogScript = ({ groups, folders, variable }: Omit<WatchdogOptions, "env">): string => `
 trap '' HUP INT TERM
 runs=
 while read -r op run group; do
@@ -90,8 +91,13 @@ left() { for d in ${words(groups)}; do cat "$d"/cgroup.procs "$d"/*/cgroup.procs
 marked() {
   [ -n "$runs" ] || return 0
   names=; for one in $runs; do names="$names|\${one%%:*}"; done
-  grep -lzE "^${variable}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null |
-    while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+  if [ -e /proc/self ]; then
+    grep -lzE "^${variable}\\.(\${names#|})$" /proc/[0-9]*/environ 2>/dev/null |
+      while IFS=/ read -r _ _ pid _; do echo "$pid"; done
+  else
+    ps -A -E -ww -o pid= -o command= 2>/dev/null | grep -E " ${variable}\\.(\${names#|})( |$)" |
+      while read -r pid _; do [ "$pid" = $$ ] || echo "$pid"; done
+  fi
 }
 while [ $round -lt 50 ]; do
   for one in $runs; do kill -9 "-\${one#*:}"; done 2>/dev/null

@@ -5,7 +5,7 @@ import { type Grip, grip } from "../../fs/hold/hold.ts";
 import { rawPath, shownText } from "../../fs/raw.ts";
 import { incompleteTail } from "../../fs/utf8.ts";
 import { spawn } from "../platform.ts";
-import { privateBytes } from "../process/limits.ts";
+import { privateBytes } from "../process/table.ts";
 
 export interface RgRun {
   rg: string;
