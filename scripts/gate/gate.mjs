@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing, then runs all checks and tests. The last line is `N passed, N failed`. With
 // `--bare` it does so in a fresh clone on a machine where nothing is installed but Node and npm (see bare.mjs).
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { explain, install, root } from "../boot/runtime.mjs";
@@ -38,6 +38,7 @@ const lanes = [
     ["words", rule("words")],
     ["shape", rule("shape")],
     ["map", rule("map")],
+    ["assertions", rule("assertion")],
     ["build", [bun, "scripts/gen/build.ts"]],
   ],
 ];
@@ -50,6 +51,8 @@ const tests = [
   `--parallel=${workers}`,
   "--timeout=120000",
   "--no-orphans",
+  "--reporter=junit",
+  `--reporter-outfile=${join(scratch, "tests.xml")}`,
   ...folders.map((folder) => `./${folder}`),
 ];
 
@@ -86,6 +89,11 @@ const alone = [bun, "test", "--timeout=120000", "--no-orphans", ...unsteady.map(
 const steady = unsteady.length > 0 && (await step("once more", alone, 10 * minute)).ok;
 if (steady) for (const file of unsteady) say(`unsteady: ${file} failed, and passed by itself`);
 for (const skipped of new Set(run.output.match(/^(?:skip: |\(skip\) |\(todo\) ).*$/gm))) say(skipped);
+if (existsSync(join(scratch, "tests.xml"))) {
+  const { ok, output } = await step("reached", [...rule("reached"), join(scratch, "tests.xml")]);
+  if (!ok) failed++;
+  else for (const row of output.split("\n").filter((row) => /^(?:slow|unreached) /.test(row))) say(row);
+}
 const counted = join(root, "scripts", "gate", "tests.json");
 const known = JSON.parse(readFileSync(counted, "utf8"));
 const exact = process.env.PITH_CI === "1";

@@ -13,6 +13,8 @@ export interface Judged {
   killer: string;
   /** An earlier run found it out. */
   known: boolean;
+  /** False where a test of the file could not be asked: it may have noticed. */
+  isSure: boolean;
 }
 
 export interface JudgeOptions {
@@ -158,6 +160,9 @@ export class Judge {
     return (this.#candidates.get(path) ?? []).filter((test) => reached?.get(test)?.places.has(id));
   }
 
+  #isSure = ({ path }: Mutant): boolean =>
+    this.#candidates.get(path)?.every((test) => this.#reached.get(path)?.has(test)) === true;
+
   #msOf({ path }: Mutant, test: string): number {
     return this.#reached.get(path)?.get(test)?.ms ?? 0;
   }
@@ -170,7 +175,7 @@ export class Judge {
     for (const mutant of row) {
       const killer = this.#known(mutant);
       if (killer === undefined) open.push(mutant);
-      else judged.push([mutant, { killer, known: true }]);
+      else judged.push([mutant, { killer, known: true, isSure: this.#isSure(mutant) }]);
     }
     const noticed = new Map<Mutant, string>();
     for (const test of new Set(open.flatMap((mutant) => this.#testsFor(mutant)))) {
@@ -184,7 +189,7 @@ export class Judge {
       const killer = noticed.get(mutant) ?? (await this.#tryAlone(mutant, own));
       if (killer === undefined) continue;
       results.set(this.#keyOf(mutant), killer === "" ? this.#livedKey(mutant) : results.testKey(killer));
-      judged.push([mutant, { killer, known: false }]);
+      judged.push([mutant, { killer, known: false, isSure: this.#isSure(mutant) }]);
     }
     return judged;
   }

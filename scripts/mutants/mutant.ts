@@ -119,6 +119,10 @@ const isText = (node: SgNode) => /^[+]$/.test(node.field("operator")?.text() ?? 
 /** Words of calls on which promises hang; their mutants come first. */
 const grave = /fsync|flush|mask|mark|deny|refus|lock|sync|append|announce|record|verify|reject/i;
 
+/** True for a change that leaves out a call on which a promise hangs. */
+export const isGrave = ({ kind, from }: Pick<Mutant, "kind" | "from">): boolean =>
+  kind === "call left out" && grave.test(from);
+
 /** All changes of a file, those that weigh most first, each of the rest in an order that the seed decides. */
 export function mutantsOf(path: string, source: string, random: () => number): Mutant[] {
   const tree = parseSource(source);

@@ -5,6 +5,8 @@ import { join } from "node:path";
 interface Promises {
   /** Files by the promise that they carry, as globs, with tests that reach them through the whole program. */
   rooms: Record<string, { files: string[]; tests: string[] }>;
+  /** The most excuses there may be; it may only become lower. */
+  mostExcused: number;
   /** Reasons why a change that no test notices is no fault, by `<path>#<id>`. */
   excused: Record<string, string>;
 }

@@ -1,19 +1,31 @@
-// `npm run mutants -- [path…] [--seed n] [--minutes m] [--changed] [--base rev]`: changes one place of the sources at a
-// time and reports the changes that no test notices. promises.json names the files in which such a change is a fault.
+// `npm run mutants -- [path…] [--seed n] [--minutes m] [--changed] [--base rev] [--grave]`: changes one place of the
+// sources at a time and reports the changes that no test notices. promises.json names the files in which such a change
+// is a fault. `--changed` tries lines that differ from the last commit (or from `--base`), `--grave` only the calls on
+// which promises hang.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isProduct, productFiles, root } from "../gate/tree.ts";
 import { readGraph } from "./graph.ts";
 import { Judge, type Judged } from "./judge.ts";
-import { type Mutant, mutantsOf, randomOf } from "./mutant.ts";
+import { isGrave, type Mutant, mutantsOf, randomOf } from "./mutant.ts";
 import { promises, roomOf, testsOfRoom } from "./promise.ts";
 import { openResults } from "./results.ts";
 
-const usage = "usage: npm run mutants -- [path…] [--seed <n>] [--minutes <m>] [--changed] [--base <commit>]";
+const usage = "usage: npm run mutants -- [path…] [--seed <n>] [--minutes <m>] [--changed] [--base <commit>] [--grave]";
+// What is open then is removed at the exit.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
 const wanted = read(process.argv.slice(2));
 const ended = Date.now() + wanted.minutes * 60_000;
 const found = await findMutants();
-const tally = { tried: 0, known: 0, killed: 0, excused: 0, alive: [] as Mutant[], rooms: new Map<string, Row>() };
+const tally = {
+  tried: 0,
+  known: 0,
+  killed: 0,
+  excused: 0,
+  faults: 0,
+  alive: [] as Mutant[],
+  rooms: new Map<string, Row>(),
+};
 interface Row {
   tried: number;
   killed: number;
@@ -34,6 +46,7 @@ function read(args: string[]) {
         minutes: { type: "string" },
         changed: { type: "boolean" },
         base: { type: "string" },
+        grave: { type: "boolean" },
       },
     });
     const number = (text: string | undefined, usual: number) => (text === undefined ? usual : Number(text));
@@ -41,7 +54,7 @@ function read(args: string[]) {
     const minutes = number(values.minutes, 10);
     if (!Number.isSafeInteger(seed) || seed < 0 || !(minutes > 0)) stop(usage);
     const base = values.base ?? (values.changed ? "HEAD" : undefined);
-    return { paths: positionals, seed, minutes, base };
+    return { paths: positionals, seed, minutes, base, isGrave: values.grave === true };
   } catch (error) {
     return stop(`${error instanceof Error ? error.message : error}\n${usage}`);
   }
@@ -61,6 +74,7 @@ async function findMutants(): Promise<Mutant[]> {
   const mixed = files.flatMap(({ path, text }) =>
     mutantsOf(path, text, random)
       .filter(({ line }) => changed?.get(path)?.(line) ?? true)
+      .filter((mutant) => !wanted.isGrave || isGrave(mutant))
       .map((mutant, nth) => ({ mutant, at: nth + random() })),
   );
   return mixed.sort((a, b) => a.at - b.at).map(({ mutant }) => mutant);
@@ -89,15 +103,15 @@ function changedLines(base: string): Map<string, (line: number) => boolean> {
 
 async function tryAll(): Promise<void> {
   const { testsOf } = await readGraph();
+  const results = resultsOrStop();
   const judge = new Judge({
     mutants: found,
     testsOf: (path) => ({ near: testsOf(path), whole: testsOfRoom(path) }),
-    results: openResults(),
+    results,
     ended,
     say,
   });
   process.on("exit", () => judge[Symbol.dispose]());
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
   try {
     await judge.run(Math.max(1, availableParallelism()), count);
   } catch (error) {
@@ -107,7 +121,15 @@ async function tryAll(): Promise<void> {
   judge[Symbol.dispose]();
 }
 
-function count(mutant: Mutant, { killer, known }: Judged) {
+function resultsOrStop() {
+  try {
+    return openResults();
+  } catch (error) {
+    return stop(`stopped: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function count(mutant: Mutant, { killer, known, isSure }: Judged) {
   const room = roomOf(mutant.path);
   const row = tally.rooms.get(room ?? "") ?? { tried: 0, killed: 0, excused: 0 };
   tally.rooms.set(room ?? "", row);
@@ -126,16 +148,17 @@ function count(mutant: Mutant, { killer, known }: Judged) {
     return;
   }
   tally.alive.push(mutant);
-  say(`${room ? "FAULT" : "lived"}  ${mutant.path}:${mutant.line}  ${mutant.kind}  (${name})`);
+  const isFault = room !== undefined && isSure;
+  if (isFault) tally.faults++;
+  say(`${isFault ? "FAULT" : "lived"}  ${mutant.path}:${mutant.line}  ${mutant.kind}  (${name})`);
   for (const line of mutant.from.split("\n")) say(`       - ${line.trim()}`);
   for (const line of mutant.to.split("\n")) say(`       + ${line.trim()}`);
 }
 
 function report(): never {
-  const { tried, killed, known, excused, alive, rooms } = tally;
+  const { tried, killed, known, excused, alive, faults, rooms } = tally;
   for (const [room, row] of [...rooms].sort())
     say(`${(room || "elsewhere").padEnd(12)}${row.tried} tried, ${row.killed} killed, ${row.excused} excused`);
-  const faults = alive.filter(({ path }) => roomOf(path)).length;
   say(
     `${tried} tried (${known} known from before): ${killed} killed, ${excused} excused, ${alive.length} alive, ${faults} of them faults`,
   );
