@@ -27,15 +27,15 @@ const commands: Record<string, string> = {
   "plain post": "curl -s -d x http://allowed.test/post",
   "allowed post": "curl -s -d x http://posts.test/post",
   tls: "curl -sk -d x https://allowed.test/tls",
-  "other name in the tunnel": "curl -sk --connect-to other.test:443:allowed.test:443 https://other.test/sni || echo $?",
+  "other name in the tunnel": "curl -sk --connect-to other.example.com:443:allowed.test:443 https://other.example.com/sni || echo $?",
   "no name in the tunnel": "printf x | curl -sk --connect-to ::allowed.test:443 https://1.1.1.1/none || echo $?",
   "no tls in the tunnel": "curl -s --proxytunnel http://allowed.test:443/tunnel || echo $?",
-  unlisted: "curl -s http://other.test/unlisted",
+  unlisted: "curl -s http://other.example.com/unlisted",
   address: `curl -s http://${address}/address`,
   direct: `curl -s --noproxy '*' --max-time 3 http://${address}/direct || echo $?`,
   "by hand": `exec 3<>/dev/tcp/${address}/80 && echo reached`,
   inner: "curl -s http://inner.test/inner",
-  header: "curl -s -H 'Host: other.test' http://allowed.test/header",
+  header: "curl -s -H 'Host: other.example.com' http://allowed.test/header",
 };
 const out: Record<string, unknown> = {};
 const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } }] });
@@ -54,20 +54,20 @@ const bash = (command: string) => ({ calls: [{ tool: "bash", input: { command } 
 }
 {
   using dir = scratch();
-  const asks = ["asked", "asked", "refused"].map((name) => bash(`curl -s http://${name}.test/${name}`));
+  const asks = ["asked", "asked", "refused"].map((name) => bash(`curl -s http://${name}.example.com/${name}`));
   const argv = ["--approval", "yolo", "--sandbox", "workspace", ...scripted(dir, ...asks, { text: "All asked." })];
   const desk = terminal(dir, argv);
-  await desk.sees("> ");
+  await desk.waits();
   desk.type("go\n");
-  await desk.sees("A command wants to reach asked.test");
-  out["while it waited"] = heard.filter((line) => line.includes("asked.test")).length;
-  desk.type("y\n");
-  await desk.sees("A command wants to reach refused.test");
-  desk.type("n\n");
+  await desk.sees("A command wants to reach asked.example.com");
+  out["while it waited"] = heard.filter((line) => line.includes("asked.example.com")).length;
+  await desk.answers("y");
+  await desk.sees("A command wants to reach refused.example.com");
+  await desk.answers("n");
   await desk.sees("All asked.");
   desk.type("\u0004");
   await desk.child.exited;
-  out.asked = desk.screen().match(/wants to reach \w+\.test/g);
+  out.asked = desk.screen().match(/wants to reach \w+\.example\.com/g);
 }
 {
   // Data that a program downloads cannot be recognised by its name.

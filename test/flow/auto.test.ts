@@ -54,8 +54,7 @@ test("/approval auto counts as said, before the first command and after it", asy
     if (when === "before") await choose();
     desk.type("begin\n");
     if (when === "after") {
-      await desk.asks();
-      desk.type("n\n");
+      await desk.answers("n");
     }
     await desk.sees("One.");
     await desk.waits();

@@ -24,7 +24,7 @@ test("an answer that has to fit a schema is sent back until it does, and stdout 
     { text: '{"ok":"yes"}' },
     { text: '```json\n{"ok":true}\n```' },
   );
-  const { code, out, err } = await pith(dir, ["-p", "fine?", "--output-schema", "s.json", ...said]);
+  const { code, out, err } = await pith(dir, ["-p", "fine?", "--output-schema", "s.json", "--sandbox", "off", ...said]);
   expect({ code, out, err }).toEqual({ code: 0, out: '{"ok":true}\n', err: "" });
 });
 
