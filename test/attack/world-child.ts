@@ -27,7 +27,8 @@ const commands: Record<string, string> = {
   "plain post": "curl -s -d x http://allowed.test/post",
   "allowed post": "curl -s -d x http://posts.test/post",
   tls: "curl -sk -d x https://allowed.test/tls",
-  "other name in the tunnel": "curl -sk --connect-to other.example.com:443:allowed.test:443 https://other.example.com/sni || echo $?",
+  "other name in the tunnel":
+    "curl -sk --connect-to other.example.com:443:allowed.test:443 https://other.example.com/sni || echo $?",
   "no name in the tunnel": "printf x | curl -sk --connect-to ::allowed.test:443 https://1.1.1.1/none || echo $?",
   "no tls in the tunnel": "curl -s --proxytunnel http://allowed.test:443/tunnel || echo $?",
   unlisted: "curl -s http://other.example.com/unlisted",

@@ -46,7 +46,10 @@ for (const who of people)
       expect(got["after strangers"]).toContain("brought by bash from the network (allowed.test)");
       expect(got["while it waited"]).toBe(0);
       // Painted once as it is asked and once with its answer: two hosts, one question each.
-      expect([...new Set(got.asked)]).toEqual(["wants to reach asked.example.com", "wants to reach refused.example.com"]);
+      expect([...new Set(got.asked)]).toEqual([
+        "wants to reach asked.example.com",
+        "wants to reach refused.example.com",
+      ]);
     },
     60_000,
   );
