@@ -49,6 +49,7 @@ export async function trustable(cwd: string, home: string): Promise<TrustablePro
 
 const runs: Readonly<Record<string, string>> = {
   hook: "runs outside the sandbox, with your rights and without pith's keys",
+  tool: "offered to the model; runs as a command, judged and sandboxed like one",
 };
 
 /** The configurations and hooks of the project's own repositories by which git runs something. */

@@ -1,44 +1,21 @@
 import { relative } from "node:path";
 import { isInside, late, plainText } from "@pith/kit";
-import type { Trust, TrustItem } from "../policy/trust/trust.ts";
-import type { CapabilityCache } from "./cache.ts";
-import { byLevel, ConfigFiles, type SearchRoots } from "./config-files.ts";
+import type { TrustItem } from "../policy/trust/trust.ts";
+import { byLevel, ConfigFiles } from "./config-files.ts";
+import type { ConfigSource, Judging, RegistryOptions } from "./config-source.ts";
 import type { Candidate, Find, FoundItems, Item } from "./item.ts";
-import { type CapabilityKind, type KindSpec, kinds, looksOf, unusedWhy } from "./kind/kind.ts";
+import { type CapabilityKind, type KindSpec, kinds, unusedWhy } from "./kind/kind.ts";
 
+export type { ConfigSource } from "./config-source.ts";
+
+const looksOf = late(() => {
+  const { looksOf }: typeof import("./kind/looks.ts") = require("./kind/looks.ts");
+  return looksOf;
+});
 const namedFiles = late(() => {
   const { namedFiles }: typeof import("./pinned.ts") = require("./pinned.ts");
   return namedFiles;
 });
-
-/** A product whose configuration is read: the places of its files, and their readers. */
-export interface ConfigSource {
-  name: string;
-  /** Its name for people. */
-  title: string;
-  /** Items of the source with the higher priority count before others with the same key. */
-  priority: number;
-  finds: { readonly [K in CapabilityKind]?: (files: ConfigFiles) => readonly Find<K>[] };
-  /** Items that it has without any file. */
-  brings?: { readonly [K in CapabilityKind]?: () => readonly Candidate<K>[] };
-}
-
-export interface RegistryOptions {
-  place: SearchRoots;
-  trust: Pick<Trust, "ask">;
-  /** Files as earlier starts read them. */
-  cache?: CapabilityCache | undefined;
-  /** True when rules with conditions watch streams; otherwise they are told like all others. */
-  watches?(): boolean;
-  /** Called once per search for a kind: returns a filter that gives the reason why an item is disabled. */
-  off?(kind: CapabilityKind): Off;
-}
-
-interface Judging {
-  warn(text: string): void;
-  off: Off | undefined;
-}
-type Off = (item: { name: string; source: string; level: string }) => string | undefined;
 
 /** All that is found in configuration. Begins without sources; a kind is searched for when it is asked for. */
 export class Capabilities {

@@ -65,6 +65,10 @@ export const languageServers: Reader<"lsp"> = late(() => things().languageServer
 export const permissions: Reader<"permission"> = late(() => things().permissions);
 export const opencodePermissions: Reader<"permission"> = late(() => things().opencodePermissions);
 export const tool: Reader<"tool"> = late(() => things().tool);
+export const ownTool: Reader<"tool"> = late(() => {
+  const { ownTool }: typeof import("./tools.ts") = require("./tools.ts");
+  return ownTool;
+});
 export const extension: Reader<"extension"> = late(() => things().extension);
 export const extensionManifest: Reader<"extension"> = late(() => things().extensionManifest);
 export const theme: Reader<"theme"> = late(() => things().theme);

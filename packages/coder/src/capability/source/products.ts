@@ -10,6 +10,7 @@ import {
   mcpServers,
   ownHookFile,
   ownHooks,
+  ownTool,
   permissions,
   serversIn,
   sshConfig,
@@ -52,7 +53,7 @@ const native = (name: string, title: string, priority: number, home: Home): Conf
     ],
     agent: [[agent, "both:agents/*.md"]],
     tool: [
-      [tool, "both:tools/*.{json,md,ts,js,mjs,sh,bash,py}"],
+      [name === "pith" ? ownTool : tool, "both:tools/*.{json,md,ts,js,mjs,sh,bash,py}"],
       (files, at) => each(indexIn(files, at("both:tools")), tool),
     ],
     hook:

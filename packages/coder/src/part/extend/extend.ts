@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { entriesIn } from "@pith/kit";
+import { basename, dirname } from "node:path";
+import { entriesIn, late } from "@pith/kit";
 import type { Capabilities } from "../../capability/registry.ts";
 import { type Command, show } from "../../command/command.ts";
 import type { Hall } from "../../hall/hall.ts";
@@ -22,12 +21,16 @@ type Needs = Conversation | "tools" | "cwd" | "env" | "shellEnv" | "ground" | "c
 /** Hooks of the user, of the project and of other agents, as guards and listeners of this conversation. */
 export const extend: MakePart<Needs> = (hall) => {
   const { capabilities, channel, settings } = hall;
-  if (!settings.get("hooks.enabled")) return undefined;
+  let there: Found | undefined = whatIsThere(capabilities);
+  const tools = there.tools && hall.scope === "main" ? ownTools(hall) : undefined;
+  const own = tools?.made ?? [];
+  if (!settings.get("hooks.enabled")) return { name: "extend", tools: own };
   let open: Hooks | undefined;
   let loading: Promise<Hooks | undefined> | undefined;
   /** Looks whether there is any hook; without one nothing is loaded, and nothing is asked later. */
   const ready = async (): Promise<Hooks | undefined> => {
-    if (open || !mayHaveHooks(capabilities)) return open;
+    there ??= whatIsThere(capabilities);
+    if (open || !there.hooks) return open;
     loading ??= import("./hook/open.ts").then(({ openHooks }) => openHooks(hall, tell));
     open = await loading;
     // Files may come later.
@@ -42,10 +45,16 @@ export const extend: MakePart<Needs> = (hall) => {
   const heard = channel.subscribe((event) => open?.hear(event));
   let isNew = true;
   return {
-    name: "hooks",
+    name: "extend",
+    tools: own,
     async input(input) {
+      const isFirst = isNew;
       isNew = false;
-      return (await ready())?.hook.input(input);
+      if (isFirst && tools) for (const text of tools.left) channel.notify({ level: "warn", text });
+      const now = await ready();
+      // Files may come before the next input.
+      there = undefined;
+      return now?.hook.input(input);
     },
     step: (turn) => open?.hook.step(turn),
     async call(view) {
@@ -65,18 +74,32 @@ export const extend: MakePart<Needs> = (hall) => {
   };
 };
 
-/** True where a folder stands that may hold hooks. Every start asks this, so it looks at as few paths as it can. */
-function mayHaveHooks({ files: { place, projectFolders } }: Capabilities): boolean {
-  const { env, home, userHome } = place;
-  const named = (folder: string) =>
-    entriesIn(folder).some(({ name }) => name === ".pith" || name === ".claude" || name === ".codex");
-  return (
-    entriesIn(home).some(({ name }) => name.startsWith("hooks")) ||
-    existsSync(env.CLAUDE_CONFIG_DIR || join(userHome, ".claude")) ||
-    existsSync(env.CODEX_HOME || join(userHome, ".codex")) ||
-    projectFolders.some(named)
-  );
+interface Found {
+  hooks: boolean;
+  tools: boolean;
 }
+
+/** Looks where hooks and tools may be. Every start asks this, so it reads as few folders as it can. */
+function whatIsThere({ files: { place, projectFolders } }: Capabilities): Found {
+  const { env, home, userHome } = place;
+  const namesIn = (folder: string) => entriesIn(folder).map(({ name }) => name);
+  const inHome = namesIn(userHome);
+  const own = dirname(home) === userHome && !inHome.includes(basename(home)) ? [] : namesIn(home);
+  const folders = projectFolders.flatMap(namesIn);
+  const named = [env.CLAUDE_CONFIG_DIR, env.CODEX_HOME].some(Boolean);
+  const others = [...inHome, ...folders].some((name) => name === ".claude" || name === ".codex");
+  const pith = folders.includes(".pith");
+  return {
+    hooks: pith || named || others || own.some((name) => name.startsWith("hooks")),
+    tools: pith || own.includes("tools"),
+  };
+}
+
+/** Tools are there before the first request, so they are made at once; most starts have none. */
+const ownTools = late(() => {
+  const { ownTools, leftOut }: typeof import("./tool/tools.ts") = require("./tool/tools.ts");
+  return (hall: Pick<Hall, Needs>) => ({ made: ownTools(hall), left: leftOut(hall) });
+});
 
 const hooksCommand = (
   { capabilities }: Pick<Hall, "capabilities">,
