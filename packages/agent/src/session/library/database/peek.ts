@@ -46,7 +46,8 @@ export function peekSession(file: string): Peek | undefined {
     const first =
       firstSaid(head) ??
       (size > end + window ? firstSaid(entriesIn(read, end, Math.min(size, end + wideWindow))) : undefined);
-    return { header, name: name || undefined, first, messages: counted?.messages };
+    const messages = rows && counted ? counted.messages + countBehind(read, rows.end ?? size, size) : undefined;
+    return { header, name: name || undefined, first, messages };
   });
 }
 
@@ -62,6 +63,14 @@ function count(rows: Rows): { messages: number; named: number } {
   return { messages, named };
 }
 
+/** Messages behind an index: another program, or one that was killed, has written no newer one. */
+function countBehind(read: (from: number, to: number) => Buffer, from: number, size: number): number {
+  const entries = from < size ? entriesIn(read, from, Math.min(size, from + mostBehind)) : [];
+  return entries.filter((entry) => entry.type === "message" && spoken.has(entry.message.role)).length;
+}
+
+const spoken: ReadonlySet<string> = new Set(["user", "assistant"]);
+const mostBehind = 32 << 20;
 const excerptLength = 200;
 
 function firstSaid(entries: readonly Entry[]): string | undefined {

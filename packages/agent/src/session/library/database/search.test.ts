@@ -80,6 +80,19 @@ test("a list shows name, beginning and number of messages, the pinned first, the
   expect(listSessions(database, sessions).map((listed) => listed.file)).toEqual([young]);
 });
 
+test("a list counts the messages and takes the name that another program has written behind the index", async () => {
+  const { sessions, database } = await setUp();
+  const file = await write(sessions, "/a", [user("hello"), edit("x.ts")]);
+  const id = JSON.parse(readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "").id;
+  const place = { parentId: id, timestamp: "2026-03-01T00:00:00Z" };
+  const more = [
+    { ...user("more"), id: "aaaaaaa1", ...place },
+    { type: "session_info", name: "theirs", id: "aaaaaaa2", ...place, parentId: "aaaaaaa1" },
+  ];
+  appendFileSync(file, more.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  expect(listSessions(database, sessions)).toMatchObject([{ messages: 3, name: "theirs" }]);
+});
+
 test("text is found in all projects, the newest first, with its place", async () => {
   const { sessions, find } = await setUp();
   const file = await write(sessions, "/a", [user("the Größe of a walrus"), user("nothing")]);
