@@ -117,6 +117,7 @@ export function scanPath(options: ScanOptions, root: DirNode, path: string, now:
     const here = names.slice(0, i + 1).join("/");
     if (name === ".git" || run.skip.has(`${run.root}/${here}`)) break;
     const stat = statOf(`${run.root}/${here}`);
+    noteLinked(run, here, stat);
     const work = look(run, parent, here, name, stat);
     const node = parent.children.get(name);
     if (node?.is !== "dir") break;
@@ -160,14 +161,18 @@ function update(
   if (known === undefined && isAside(run, here, name)) return "left out";
   if (++run.scanned.entries > run.limits.maxEntries) throw new TooMany();
   const stat = statOf(`${run.root}/${here}`);
-  // Written through another name it changes where nothing is watched.
-  if (stat && stat.nlink > 1 && !stat.isDirectory()) run.scanned.unwatched.add(here);
+  noteLinked(run, here, stat);
   if (name === ".gitattributes") run.scanned.attributes.push(`${run.root}/${here}`);
   if (known && isUnchanged(run, known, stat)) return "kept";
   const below = look(run, parent, here, name, stat);
   const node = parent.children.get(name);
   if (node?.is === "dir" && below && stat) return { dir: node, path: here, device: stat.dev };
   return node === undefined ? "left out" : "kept";
+}
+
+/** Notes a file with several names: written through another one it changes where nothing is watched. */
+function noteLinked(run: Run, path: string, stat: Stats | undefined): void {
+  if (stat && stat.nlink > 1 && !stat.isDirectory()) run.scanned.unwatched.add(path);
 }
 
 /** Names in a directory that do not belong to the project. */

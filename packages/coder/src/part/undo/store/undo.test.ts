@@ -242,6 +242,19 @@ test("a turn that writes both names of a file by tools is undone whole, and redo
   expect([text("a"), text("b")]).toEqual(["3", "3"]);
 });
 
+test("a file is seen to change under its other name by every command, not only by the first", async () => {
+  put("a", "0");
+  mkdirSync(at("far"));
+  linkSync(at("a"), at("far/b"));
+  const undo = open();
+  for (const n of [1, 2, 3, 4]) {
+    await call(undo, `t${n}`, () => put("far/b", `${n}${"x".repeat(n)}`));
+    expect(undo.changes(last(undo)).map(({ path }) => path)).toEqual(["a", "far/b"]);
+  }
+  for (let next = undo.next("undo"); next; next = undo.next("undo")) expect(undo.move("undo", next).left).toEqual([]);
+  expect([text("a"), text("far/b")]).toEqual(["0", "0"]);
+});
+
 test("a file that is too large to be kept is named also when a tool writes it", async () => {
   put("large", "x".repeat(2e6));
   const undo = open();
