@@ -245,7 +245,9 @@ function faultOfTurn(way: "rpc" | "print" | "serve", random: Random, kill: Fault
     [1, { kind: "stop", ...moment }],
     [1, { kind: "few handles", most: pick(random, [16, 24, 40]) }],
   ];
-  if (way !== "serve") rows.push([2, { kind: "power cut", ...moment }]);
+  // Also at rest, when all of the turn must be on the disk.
+  const whenCut = random() < 0.5 ? moment : { lines: 100_000, ms: 0 };
+  if (way !== "serve") rows.push([3, { kind: "power cut", ...whenCut }]);
   if (way === "print") rows.push([2, { kind: "read-only home" }]);
   return draw(random, rows);
 }

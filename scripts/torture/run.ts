@@ -1,6 +1,7 @@
 // `npm run torture -- [--minutes m] [--seed n] [--case file] [--kept]`: random programs of what users do, with faults
 // thrown in between, against a model of what the user was told. A program that breaks a promise is kept as a case.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../gate/tree.ts";
@@ -11,6 +12,8 @@ import { type Program, programOf } from "./program.ts";
 import { insideNamespace, lacking } from "./world.ts";
 
 const usage = "usage: npm run torture -- [--minutes <m>] [--seed <n>] [--case <file>] [--kept] [--loud]";
+/** Bytes that a program may need in the folder for temporary files. */
+const room = 64 << 20;
 const cases = process.env.PITH_TORTURE_CASES ?? join(import.meta.dir, "cases");
 const wanted = read(process.argv.slice(2));
 
@@ -83,6 +86,9 @@ async function runAll(): Promise<void> {
 
 /** Plays one program; says so when it breaks a promise. */
 async function one(program: Program, name: string): Promise<boolean> {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  if (bavail * bsize < room)
+    stop(`${tmpdir()} has less than ${room >> 20} MB left: what is told of it would be no fault of pith`);
   played++;
   if (wanted.loud) say(`== ${name}`);
   try {
