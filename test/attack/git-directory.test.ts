@@ -4,7 +4,10 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { touch } from "../../packages/agent/src/index.ts";
 import { effectOf } from "../../packages/coder/src/policy/approval.ts";
+import { need } from "../need.ts";
 import { run, type Scratch, scratch } from "../scratch.ts";
+
+const withGit = test.skipIf(need("git") !== undefined);
 
 const env = { PATH: process.env.PATH ?? "", HOME: "/nobody", GIT_CONFIG_NOSYSTEM: "1" };
 const git = (dir: Scratch, ...argv: string[]) => run(["git", ...argv], { cwd: dir.path, env });
@@ -17,7 +20,7 @@ async function bare(dir: Scratch): Promise<void> {
   chmodSync(dir.at("b.git/hooks/pre-commit"), 0o755);
 }
 
-test("a repository whose HEAD is a link that leads nowhere is one", async () => {
+withGit("a repository whose HEAD is a link that leads nowhere is one", async () => {
   using dir = scratch();
   await bare(dir);
   await run(["rm", "b.git/HEAD"], { cwd: dir.path, env });
@@ -28,7 +31,7 @@ test("a repository whose HEAD is a link that leads nowhere is one", async () => 
   expect(writing(dir.at("b.git/config"))).toBe("exec");
 });
 
-test.each(["a file", "a folder", "a link", "a pointer"])(
+withGit.each(["a file", "a folder", "a link", "a pointer"])(
   "%s called .git hides no repository above it",
   async (what) => {
     using dir = scratch();
@@ -44,7 +47,7 @@ test.each(["a file", "a folder", "a link", "a pointer"])(
   },
 );
 
-test("a work tree that git itself made in the directory of a repository is only written", async () => {
+withGit("a work tree that git itself made in the directory of a repository is only written", async () => {
   using dir = scratch();
   await bare(dir);
   const made = await git(dir, "-C", "b.git", "worktree", "add", "--orphan", "-b", "main", "tree");

@@ -36,6 +36,9 @@ const startedBy: Readonly<Record<string, readonly string[]>> = {
   xargs: ["echo"],
   tar: ["sh", "gzip"],
   egrep: ["grep"],
+  // Asks git for the user's ignore file.
+  ag: ["sh", "git"],
+  rg: ["gzip"],
 };
 
 const calls = "execve,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,symlink,symlinkat";

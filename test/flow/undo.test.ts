@@ -11,8 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { need } from "../need.ts";
 import { pith, scripted } from "../pith.ts";
 import { type Scratch, scratch } from "../scratch.ts";
+
+const withGit = test.skipIf(need("git") !== undefined);
 
 const bash = (command: string) => ({ tool: "bash", input: { command } });
 const write = (path: string, content: string) => ({ tool: "write", input: { path, content } });
@@ -201,7 +204,7 @@ test("one file, or one hunk of a file, can be taken back, also when a person cha
   });
 });
 
-test("the user's repository is as it was, whatever the model did to the files", async () => {
+withGit("the user's repository is as it was, whatever the model did to the files", async () => {
   using dir = scratch();
   dir.write({ "work/.keep": "", "work/a.txt": "a\n", "work/sub/b.txt": "b\n" });
   const git = (...argv: string[]) =>

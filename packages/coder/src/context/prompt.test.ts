@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
 import { countText, type Request } from "@pith/llm";
+import { need } from "../../../../test/need.ts";
 import { capabilitiesIn } from "../test/capabilities.ts";
 import { coderIn, houseIn, noticesOf, resultsOf, scriptIn, talkIn } from "../test/open.ts";
 import { plainSettings } from "../test/settings.ts";
@@ -13,6 +14,8 @@ import { materialFrom } from "./material.ts";
 import { type PromptSources, systemPrompt } from "./prompt.ts";
 import { treeOf } from "./tree.ts";
 import { ownWords } from "./worded.ts";
+
+const withGit = test.skipIf(need("git") !== undefined);
 
 function made(dir: Scratch, more: Partial<PromptSources> = {}) {
   const warnings: string[] = [];
@@ -195,7 +198,7 @@ test("rules of a stranger's project fill no window, end nothing they stand in, a
   expect(warnings.join("\n")).toMatch(/\d+ rules told by name only: together they have more than 64KB/);
 });
 
-test("the branch and surely changed files are read from git's own files", () => {
+withGit("the branch and surely changed files are read from git's own files", () => {
   using dir = scratch();
   dir.write({ "work/a.txt": "a", "work/b.txt": "b" });
   const git = (...args: string[]) => execFileSync("git", ["-C", dir.at("work"), ...args], { stdio: "ignore" });

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratch } from "@pith/kit/test";
+import { need } from "../../../../test/need.ts";
 import { GitObjects } from "./objects.ts";
 
-const withGit = test.skipIf(Bun.which("git") === null);
+const withGit = test.skipIf(need("git") !== undefined);
 let dir: Scratch;
 beforeEach(() => {
   dir = scratch();

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, lstatSync, renameSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { type Scratch, scratch } from "@pith/kit/test";
+import { need } from "../../../../test/need.ts";
 import { repositoryOf } from "./repository.ts";
 import { TrackedFiles } from "./tracked.ts";
 
-const withGit = test.skipIf(Bun.which("git") === null);
+const withGit = test.skipIf(need("git") !== undefined);
 let dir: Scratch;
 beforeEach(() => {
   dir = scratch();

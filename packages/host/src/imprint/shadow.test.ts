@@ -20,10 +20,12 @@ import {
 import { dirname, join } from "node:path";
 import { bytesRead, type Scratch, scratch } from "@pith/kit/test";
 import fc from "fast-check";
+import { need } from "../../../../test/need.ts";
 import { asideName } from "../fs/aside.ts";
 import { Changes, type Difference } from "./change.ts";
 import { Shadow } from "./shadow.ts";
 
+const withGit = test.skipIf(need("git") !== undefined);
 let folder: Scratch;
 let base = "";
 let root = "";
@@ -192,7 +194,7 @@ test("a change that keeps size and time is still seen", async () => {
   expect(diff(shadow, first, await take()).map(({ path }) => path)).toEqual(["a"]);
 });
 
-test("the user's repository is not written: no object, no ref, no index, no config", async () => {
+withGit("the user's repository is not written: no object, no ref, no index, no config", async () => {
   git("init", "-q");
   git("-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "--allow-empty", "-m", "x");
   put("a", "1");
@@ -209,7 +211,7 @@ test("the user's repository is not written: no object, no ref, no index, no conf
   expect(git("status", "--porcelain")).toBe("?? a\n");
 });
 
-test("ignored files are covered up to a size, and directories of dependencies are not", async () => {
+withGit("ignored files are covered up to a size, and directories of dependencies are not", async () => {
   git("init", "-q");
   put(".gitignore", ".env\n*.big\nnode_modules\n");
   put(".env", "SECRET=1");
@@ -318,7 +320,7 @@ test("contents that nothing needs are removed, others stay", async () => {
   await isAt(second);
 });
 
-test("git itself can read the contents in the store, also where they are many", async () => {
+withGit("git itself can read the contents in the store, also where they are many", async () => {
   for (let n = 0; n < 1100; n++) put(`d${n % 7}/f${n}`, `content ${n}\n`.repeat(1 + (n % 30) * 20));
   await take();
   put("late", "content\n");
@@ -406,7 +408,7 @@ test("more changes at once than the kernel tells of are all found", async () => 
   expect(await paths(first, shadow)).toEqual(["d/a", "d/b", "d/last"]);
 });
 
-test("contents that git has are not copied, and come back also when git's own are gone", async () => {
+withGit("contents that git has are not copied, and come back also when git's own are gone", async () => {
   for (let n = 0; n < 300; n++) put(`src/f${n}`, `content ${n}\n`.repeat(50));
   put("untracked", "mine");
   symlinkSync("f1", join(root, "src/link"));
@@ -433,7 +435,7 @@ test("contents that git has are not copied, and come back also when git's own ar
   expect(picture()).toEqual(seen);
 });
 
-test("where git stores other bytes than those of a file, those of the file come back", async () => {
+withGit("where git stores other bytes than those of a file, those of the file come back", async () => {
   for (let n = 0; n < 300; n++) put(`src/f${n}`, `line ${n}\r\n`.repeat(5));
   put(".gitattributes", "*  text eol=crlf\n");
   git("init", "-q");

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
+import { need } from "../../../../../../test/need.ts";
 import { houseIn, noticesOf, scriptIn, talkIn } from "../../../test/open.ts";
+
+const withGit = test.skipIf(need("git") !== undefined);
 
 const write = { calls: [{ tool: "write", input: { path: "a.txt", content: "1\n" } }] };
 
@@ -30,7 +33,7 @@ test("nothing is reviewed where nothing was written, and a review without findin
   await coder.close();
 });
 
-test("a branch is made where that is set, and a failure is reported", async () => {
+withGit("a branch is made where that is set, and a failure is reported", async () => {
   using dir = scratch();
   const house = await houseIn(dir, { "orchestrator.branch": true });
   const { coder, events } = await talkIn(house, { model: scriptIn(dir, [{ text: "Hi." }, { text: "Ho." }]) });

@@ -3,10 +3,13 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from "node:path";
 import { type Outcome, resultFields } from "@pith/agent";
 import { listFiles } from "@pith/host";
+import { need } from "../../../../../../test/need.ts";
 import { openProject } from "../../../test/project.ts";
 import { intentOf, pathsOf, runTool } from "../../../test/run.ts";
 import { runSwapped } from "../../../test/swap.ts";
 import { find } from "./find.ts";
+
+const withGit = test.skipIf(need("git") !== undefined);
 
 const project = openProject("find");
 const { cwd, files, urls, at } = project;
@@ -188,7 +191,7 @@ test("a find reads below its paths, with links and globs resolved to where they 
   ]);
 });
 
-test("links are found beside files, those git ignores are not, and one to a directory is not entered", async () => {
+withGit("links are found beside files, those git ignores are not, and one to a directory is not entered", async () => {
   const other = openProject("find-link");
   other.put("real/AGENTS.md", "x");
   for (const [link, to] of [
