@@ -91,6 +91,8 @@ export async function keptFaults(game: Game): Promise<void> {
 
 /** Says yes to a command for the project: the same command is not asked about again, in another pith. */
 async function grant(game: Game, { token, fault }: { token: string; fault?: Fault }): Promise<void> {
+  // What waits would be said now, and ask about calls of its own.
+  if (game.hasQueue) return;
   await game.leave();
   const touch = { act: "touch", path: "granted.txt" } as const;
   const first = await asked(game, { token, replies: [[touch]] }, fault);
