@@ -60,7 +60,8 @@ test("a turn begins with what people say or run and with a branch, not with our 
 let seed = 7;
 const random = (below: number) => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed % below;
+  // The low bits of such numbers come round at once.
+  return Math.floor((seed / 2_147_483_648) * below);
 };
 let calls = 0;
 function anyOf(): Entry[] {
@@ -125,4 +126,20 @@ test("pruning leaves the newest results and what was read, and is not done for l
   expect(pruneResults(path, { protect: 4000, win: 9701 }).edits).toEqual([]);
   expect(pruneResults(path, { protect: 16_000, win: 1 }).edits).toEqual([]);
   expect(totalTokens(path)).toBe(16_002);
+});
+
+test("words that a person said while a call ran are no place to cut, since its result comes behind them", () => {
+  const path = pathOf(
+    said("go"),
+    answered("x", ["1", "bash"]),
+    said("and this"),
+    resulted("1", "bash", "out"),
+    answered("done"),
+  );
+  const asked = path.findIndex(({ messages }) => messages.some((message) => callsIn(message).length > 0));
+  for (let keep = 0; keep < 200; keep += 3) {
+    const { at } = findCut(path, keep);
+    // Behind the result, or before the call.
+    expect([keep, at <= asked || at > asked + 2]).toEqual([keep, true]);
+  }
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clock, fileLines, folders, reopen, session } from "../../test/library.ts";
 import { openArtifacts } from "../artifact.ts";
@@ -181,4 +181,17 @@ test("entries of a newer pith are in every copy unchanged", async () => {
     expect(fileLines(forked.value.file).slice(4, 8)).toEqual(newer);
     expect(reopen(forked.value.file).tree.pathTo()).toHaveLength(8);
   }
+});
+
+test("a fork does not have the title that stands in the header of the old session", async () => {
+  const sessions = folder();
+  const { file } = await session(sessions);
+  const [first = "", ...rest] = readFileSync(file, "utf8").split("\n");
+  writeFileSync(file, [JSON.stringify({ ...JSON.parse(first), title: "The old one" }), ...rest].join("\n"));
+  rmSync(`${file}.idx`, { force: true });
+  expect(readHeader(file)?.title).toBe("The old one");
+  const forked = forkSession({ file, sessions, take: "all", clock });
+  if (!forked.ok) throw new Error(forked.message);
+  expect(forked.value.header.title).toBeUndefined();
+  expect(readHeader(forked.value.file)).not.toHaveProperty("title");
 });
