@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { scratch } from "@pith/kit/test";
 import { judge } from "../judge/judge.ts";
 import { gitDanger } from "../judge/machine/git-config.ts";
+import { gitEntry } from "../judge/program/git-table.ts";
 import { freshState, type JudgeState } from "../judge/state.ts";
 import { attacks } from "../test/attacks.ts";
 import { hostileRepositories } from "../test/hostile-repositories.ts";
@@ -39,6 +40,18 @@ test("in a repository whose configuration could name a program no command of git
       ]);
   }
 });
+test("no option of git takes the one behind it for its value, so that nobody would look at that", () => {
+  const shown = gitEntry("shown")?.words ?? [];
+  const names = "status log show diff blame shortlog describe rev-list ls-files cat-file grep branch tag reflog";
+  const options = (name: string) => new Set([...(gitEntry(name)?.plain ?? []), ...shown]);
+  const plain = (command: string) => judge(command, freshState).plain !== undefined;
+  const hidden = [...names.split(" "), "stash list", "stash show"].flatMap((name) =>
+    Array.from(options(name.split(" ", 1)[0] ?? ""), (option) => `git ${name} ${option} --output=pwn a`).filter(plain),
+  );
+  expect(hidden).toEqual([]);
+  expect(plain("git log -n 3 --author a")).toBe(true);
+});
+
 test("where sed has no sandbox of its own, every script that it is given has to be short", () => {
   const program = (name: string) => ({ call: ["/bin/busybox", name], flavor: "busybox" as const });
   const written = (command: string) => judge(command, { ...freshState, program }).plain;

@@ -15,6 +15,12 @@ test("an ordinary day of an agent in a sandbox is asked about once in fifty comm
   expect(asked.length).toBeLessThanOrEqual(benign.length / 50);
 });
 
+test("without a sandbox an ordinary day asks about no more than what is not plain, and in auto about a few", () => {
+  const asked = (mode: (typeof approvals)[number]) => benign.filter((one) => on(one, mode).verdict !== "allow").length;
+  expect([asked("write") <= 233, asked("auto") <= 30]).toEqual([true, true]);
+  expect(benign.filter((one) => on(one, "plan").confined !== "allow")).toEqual([]);
+});
+
 test("nothing that destroys or gives away runs by itself, nor is taken for reading", () => {
   expect(dangerous.length).toBeGreaterThan(300);
   expect(dangerous.filter((command) => on(command).verdict === "allow")).toEqual([]);
