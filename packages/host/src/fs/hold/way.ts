@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { messageOf } from "@pith/kit";
 import { isBun } from "../../platform.ts";
 import type { Way, WayName } from "./held.ts";
-import { path } from "./path.ts";
 import { proc } from "./proc.ts";
 
 const wayNames: readonly WayName[] = ["proc", "at", "path"];
@@ -49,12 +48,12 @@ export function firstOf(names: readonly WayName[], open = opened): { way: Way; w
     if (typeof way !== "string") return { way, why: reasons.length > 0 ? reasons.join("; ") : undefined };
     reasons.push(`${name}: ${way}`);
   }
-  return { way: path, why: reasons.join("; ") };
+  return { way: byPaths(), why: reasons.join("; ") };
 }
 
 /** A way; or why there is none. */
 function opened(name: WayName): Way | string {
-  if (name === "path") return path;
+  if (name === "path") return byPaths();
   if (name === "proc") return procLeads() ? proc : "there is no /proc/self/fd";
   if (!isBun) return "Node cannot call the C library";
   try {
@@ -63,4 +62,10 @@ function opened(name: WayName): Way | string {
   } catch (thrown) {
     return messageOf(thrown);
   }
+}
+
+/** The last resort, loaded where it is needed. */
+function byPaths(): Way {
+  const { path }: typeof import("./path.ts") = require("./path.ts");
+  return path;
 }
