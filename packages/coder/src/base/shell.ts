@@ -72,7 +72,8 @@ export const sessionShell: MakePart<Needs, "shell" | "confined" | "sandbox" | "n
     approval: () => choice.approval,
     before: () => workedBefore(join(home, "sandbox.json"), env),
     stood() {
-      if (!choice.assume("auto") || hall.scope === "child") return;
+      // A run without a person ends with what it was asked; when the sandbox has been tried by then is chance.
+      if (!choice.assume("auto") || hall.scope === "child" || !hall.asks) return;
       void import("../model/first-told.ts").then(({ isFirst }) => {
         if (isFirst(join(home, "auto-told"), cwd)) channel.notify({ level: "info", text: autoNow });
       });
