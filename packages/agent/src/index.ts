@@ -33,7 +33,7 @@ export {
   sessionDatabaseFile,
   sessionIds,
 } from "./session/library/database/database.ts";
-export * from "./session/library/database/search.ts";
+export type * from "./session/library/database/search.ts";
 export { spacedWords } from "./session/library/database/words.ts";
 export {
   allSessionFiles,
@@ -60,9 +60,11 @@ export {
   listTrash,
   moveSession,
   oldArtifacts,
+  refreshSearch,
   removeArtifacts,
   replay,
   restoreSession,
+  searchSessions,
 } from "./session/load.ts";
 export type { DeliveryMode, DeliveryTime, QueuedInput, UserInput, WithdrawnInput } from "./session/queue.ts";
 export type { ReplayResult } from "./session/replay/replay.ts";

@@ -45,3 +45,11 @@ export const listTrash = late(() => {
   const { listTrash }: typeof import("./library/trash/trash.ts") = require("./library/trash/trash.ts");
   return listTrash;
 });
+export const refreshSearch = late(() => {
+  const { refreshSearch }: typeof import("./library/database/search.ts") = require("./library/database/search.ts");
+  return refreshSearch;
+});
+export const searchSessions = late(() => {
+  const { searchSessions }: typeof import("./library/database/search.ts") = require("./library/database/search.ts");
+  return searchSessions;
+});
