@@ -82,11 +82,20 @@ async function over(game: Game, { fault }: Step, act: (face: Face) => Promise<un
   const face = await game.running();
   const done = meet(game, face, fault);
   await act(face);
-  const state = await face.ask({ type: "get_state" });
-  const { sessionId } = (state?.data ?? {}) as { sessionId?: string };
+  const sessionId = await sessionAtRest(face);
   if (sessionId !== undefined) game.session = sessionId;
   await done();
   if (face.isOver) await game.lost(face);
+}
+
+/** Names the session once nothing goes on: a handoff may begin a turn. Undefined when pith is gone before. */
+async function sessionAtRest(face: Face): Promise<string | undefined> {
+  for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(20)) {
+    const state = await face.ask({ type: "get_state" });
+    const data = (state?.data ?? {}) as { sessionId?: string; isStreaming?: boolean };
+    if (data.isStreaming !== true) return data.sessionId;
+  }
+  throw new Broken("a turn never ends");
 }
 
 async function slash(game: Game, step: Extract<Step, { do: "slash" }>): Promise<void> {
