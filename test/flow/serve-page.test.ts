@@ -103,7 +103,7 @@ test.skipIf(missing !== undefined)(
   "a question with a long command fits a phone, No stands beside Yes, and what waits is shown until it has gone out",
   async () => {
     using dir = scratch();
-    const run = { text: "I run it.", calls: [{ tool: "bash", input: { command: `echo ${"x".repeat(300)}` } }] };
+    const run = { text: `I run it.${"\n\nA paragraph of many.".repeat(60)}`, calls: [{ tool: "bash", input: { command: `echo ${"x".repeat(300)}` } }] };
     const server = await serving(dir, [
       ...scripted(dir, run, { text: "Done." }, { text: "Heard." }),
       ...["--approval", "ask"],
@@ -116,6 +116,7 @@ test.skipIf(missing !== undefined)(
       await sees(
         "[...document.querySelectorAll('#asked .buttons button')].slice(0, 2).map((one) => one.textContent).join() === 'Yes,No'",
       );
+      await sees("/where {2}\\S/.test(document.getElementById('asked').textContent)");
       // The end of what was said stays in sight when the question takes its room.
       await sees("main.scrollHeight - main.scrollTop - main.clientHeight < 80");
       await type("and this too");
