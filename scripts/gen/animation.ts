@@ -23,7 +23,7 @@ const found = total([1, 2, 3]);
 console.log(found === 6 ? "1 passed" : "1 failed: total([1, 2, 3]) is " + found + ", not 6");
 process.exitCode = found === 6 ? 0 : 1;
 `;
-const answer = "`total` took 1 off its result. The line is mended, and the test passes:\n\n```js\nreturn sum;\n```\n";
+const answer = "`total` took 1 off its result. The line is fixed, and the test passes:\n\n```js\nreturn sum;\n```\n";
 const turns = [
   { text: "The test first.", calls: [{ tool: "bash", input: { command: "node src/total.test.js" } }] },
   { calls: [{ tool: "read", input: { path: "src/total.js" } }] },
@@ -49,7 +49,8 @@ async function record(ground: keyof typeof grounds): Promise<void> {
   const shot = (ms: number) => {
     const terminal = createVirtualTerminal(size.columns, size.rows);
     // The picture does not show the temporary directory.
-    const hidden = at.bytes().replaceAll(`faux/${dir.at("script.json")}`, "a scripted model");
+    const named = at.bytes().replaceAll(`faux/${dir.at("script.json")}`, "a scripted model");
+    const hidden = named.replaceAll(dir.at("script.json"), "a scripted model");
     terminal.write(hidden.replaceAll(dir.path, "~"));
     frames.push(frameOf(terminal.raw, ground, ms));
     return terminal.raw;

@@ -398,7 +398,7 @@ test("the first steps of the README do what they say", async () => {
   const text = readFileSync(join(root, "README.md"), "utf8");
   expect(text).toContain("pith models opus && pith auth add anthropic");
   dir.write({ "work/.keep": "", "tmp/.keep": "", "home/.keep": "", "work/dist/pith": "#!/bin/sh\n" });
-  const put = /npm run build && (.*?) +#/.exec(text)?.[1] ?? "";
+  const put = /npm run build && (.*?)`/.exec(text)?.[1] ?? "";
   expect(await run(["sh", "-c", put], { cwd: dir.at("work"), env: envOf(dir) })).toMatchObject({ code: 0, err: "" });
   writeFileSync(dir.at("pith"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
     mode: 0o755,
