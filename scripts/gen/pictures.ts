@@ -117,7 +117,7 @@ const screens: Readonly<Record<string, Screen>> = {
       ["/diff\r", "changes of the session"],
     ],
   },
-  settings: { steps: [["/settings\r", "counts from"]] },
+  settings: { steps: [["/settings\r", "applies from"]] },
   theme: { steps: [["/theme\r", "themes for"]] },
   sessions: {
     earlier: ["the total is wrong, fix it", "round the amounts", "write a page about it"],

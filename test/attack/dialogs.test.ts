@@ -14,7 +14,7 @@ const dialogs = [
   ["/tree", "tree ("],
   ["/resume", "find:"],
   ["/models", "── models"],
-  ["/settings", "counts from"],
+  ["/settings", "applies from"],
   ["/theme", "themes for"],
   ["/diff", "changes of the session"],
   ["/jobs", "jobs: 1 of 1"],
@@ -152,7 +152,7 @@ test("/settings with a broken file says so and changes nothing of it", async () 
   const at = full(dir, scripted(dir, { text: "Hi." }));
   await at.idle();
   at.type("/settings\r");
-  await at.sees("counts from");
+  await at.sees("applies from");
   dir.write({ "home/.pith/config.yml": broken });
   at.type("retry.max");
   await at.sees("❯ retry.max");

@@ -220,7 +220,7 @@ test("/theme shows each theme and is as it was when it is left; Enter keeps one"
   const accent = { titanium: "38;2;139;174;199", ember: "38;2;235;150;76" };
   expect(at.bytes()).toContain(accent.titanium);
   at.type("/theme\r");
-  await at.sees("themes for dark grounds");
+  await at.sees("themes for dark backgrounds");
   expect(at.bytes()).not.toContain(accent.ember);
   at.type("ember");
   await at.sees("❯ ember");
@@ -238,7 +238,7 @@ test.skipIf(need("tmux") !== undefined)(
     using at = tmuxed(dir, scripted(dir, { text: "Hi." }));
     await at.idle();
     at.type("/settings\r");
-    await at.sees("counts from the next session");
+    await at.sees("applies from the next session");
     at.type("retry.max");
     await at.sees("❯ retry.max");
     at.type("\r");

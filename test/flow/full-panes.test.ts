@@ -203,7 +203,7 @@ test("a theme of your own that has the name of a built-in one is called yours", 
   const at = full(dir, ["--model", "faux/echo"]);
   await at.idle();
   at.type("/theme\r");
-  await at.sees("fjord           for dark grounds");
+  await at.sees("fjord           for dark backgrounds");
   await at.sees("ember           your own");
   at.type("\x1b");
   await at.gone("filter:");

@@ -164,7 +164,7 @@ test.skipIf(need("tmux") !== undefined)("in tmux: tree, themes, settings and a c
     for (const [typed, seen] of [
       ["/tree", "(here)"],
       ["/theme", "themes for"],
-      ["/settings", "counts from"],
+      ["/settings", "applies from"],
     ] as const) {
       tmux("send-keys", typed, "Enter");
       await shows(seen);

@@ -140,7 +140,7 @@ describe("help", () => {
     using dir = scratch();
     const mode = (await pith(dir, ["config", "get", "approval.mode"])).out.trim();
     for (const page of ["approval", "docs/approval"])
-      expect((await pith(dir, ["help", page])).out).toContain(`Where nobody has chosen one it is \`${mode}\``);
+      expect((await pith(dir, ["help", page])).out).toContain(`The default is \`${mode}\``);
   });
 
   test("fits a terminal of 80 columns and 24 rows, below the line it was asked on", async () => {

@@ -103,7 +103,10 @@ test.skipIf(missing !== undefined)(
   "a question with a long command fits a phone, No stands beside Yes, and what waits is shown until it has gone out",
   async () => {
     using dir = scratch();
-    const run = { text: `I run it.${"\n\nA paragraph of many.".repeat(60)}`, calls: [{ tool: "bash", input: { command: `echo ${"x".repeat(300)}` } }] };
+    const run = {
+      text: `I run it.${"\n\nA paragraph of many.".repeat(60)}`,
+      calls: [{ tool: "bash", input: { command: `echo ${"x".repeat(300)}` } }],
+    };
     const server = await serving(dir, [
       ...scripted(dir, run, { text: "Done." }, { text: "Heard." }),
       ...["--approval", "ask"],

@@ -23,7 +23,7 @@ const frontends: Record<"print" | "full" | "rpc", () => Promise<Frontend>> = {
 /** A conversation: one prompt and out, or at a terminal. */
 export const launch: Subcommand = {
   usage: "[options] [@file ...] [prompt]",
-  about: "a conversation; with -p one answer",
+  about: "start a conversation; with -p: one answer",
   help: "screen",
   options: launchFlags,
   run: start,

@@ -15,7 +15,7 @@ const shells = Object.keys(scripts);
 /** A script for the shell to read, which needs no pith to complete. */
 export const completion = subcommand({
   usage: shells.join("|"),
-  about: "a script that completes what is typed",
+  about: "print a shell completion script",
   help: "setup",
   options: {},
   words: shells,

@@ -35,7 +35,7 @@ const also: Readonly<Record<string, string>> = {
 
 export const help = subcommand({
   usage: "[topic]",
-  about: "pages on commands and topics",
+  about: "show a help page",
   help: "screen",
   options: {},
   words: async () => Object.fromEntries((await helpNames()).map((name) => [name, []])),

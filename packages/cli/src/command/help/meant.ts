@@ -4,7 +4,7 @@ import { parseArguments } from "../../argv/parse.ts";
 
 /** Hints, with the words of other agents for which they are given. */
 const instead: readonly (readonly [string, string])[] = [
-  ["pith auth add <vendor> keeps a key (pith help auth)", "login setup-token apikey api-key signin"],
+  ["pith auth add <vendor> stores a key (pith help auth)", "login setup-token apikey api-key signin"],
   ["pith auth remove <number> forgets a key (pith help auth)", "logout signout"],
   ["pith auth lists the stored keys", "key keys whoami credentials account"],
   ["pith doctor says what is missing, pith help models how to connect a model", "setup onboard configure"],

@@ -7,11 +7,11 @@ import { topicNames } from "./topic.ts";
 export function helpScreen(): string {
   return `${[
     `pith ${version}, a coding agent for the terminal`,
-    "  pith [options] [@file ...] [prompt]      talk, or answer and exit with -p",
+    "  pith [options] [@file ...] [prompt]      chat; with -p: answer and exit",
     "  pith tool [<name> '<json>' | --batch]    run a tool as the model would",
-    "  pith sessions [words] | undo | changes   what was said, what was changed",
-    "  pith config | models | auth | stats      settings, models, keys, what it cost",
-    "  pith doctor | completion                 is all in order; words for your shell",
+    "  pith sessions [words] | undo | changes   find sessions; undo or list changes",
+    "  pith config | models | auth | stats      settings, models, keys, costs",
+    "  pith doctor | completion                 check the setup; shell completion",
     `  pith help <topic>   ${topicNames.slice(0, 7).join(", ")},`,
     `      ${topicNames.slice(7, 17).join(", ")},`,
     `      ${topicNames.slice(17).join(", ")}, and all docs`,
@@ -19,7 +19,7 @@ export function helpScreen(): string {
     ...Object.entries<Flag>(launchFlags)
       .filter(([, flag]) => !flag.rare)
       .map(([name, flag]) => optionLine(name, flag)),
-    "  pith help options       all of them, also those of the other commands",
+    "  pith help options       all options, also those of subcommands",
   ].join("\n")}\n`;
 }
 

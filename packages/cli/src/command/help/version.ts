@@ -4,7 +4,7 @@ import { subcommand } from "../subcommand.ts";
 
 export const version = subcommand({
   usage: "",
-  about: "the version",
+  about: "print the version",
   help: "screen",
   options: {},
   run(_, io) {

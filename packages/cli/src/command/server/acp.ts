@@ -8,7 +8,7 @@ const { smol, slow, plan, explore, "max-turns": turns, "session-dir": folder, "a
 /** Speaks the Agent Client Protocol on stdin and stdout, for editors. */
 export const acp = subcommand({
   usage: "",
-  about: "conversations with an editor, by the Agent Client Protocol",
+  about: "talk to an editor by the Agent Client Protocol",
   help: "acp",
   options: {
     model,

@@ -12,10 +12,10 @@ const { line, "screen-reader": reader, model } = launchFlags;
 /** Shows a session that lives in `pith serve`. To leave it ends nothing. */
 export const attach = subcommand({
   usage: "[session]",
-  about: "the interface of a session that lives in the server",
+  about: "open a session of pith serve",
   help: "serve",
   options: {
-    new: { takes: "nothing", about: "open a new session there, in this directory" },
+    new: { takes: "nothing", about: "start a new session in this directory" },
     model,
     line,
     "screen-reader": reader,

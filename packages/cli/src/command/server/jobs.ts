@@ -7,7 +7,7 @@ import { subcommand } from "../subcommand.ts";
 /** Lists the commands that go on without pith, with their processes and logs; `stop` ends one. */
 export const jobs = subcommand({
   usage: "[list | stop <id>]",
-  about: "commands that were let go on without pith",
+  about: "list detached background commands",
   help: "jobs",
   options: {},
   words: ["list", "stop"],

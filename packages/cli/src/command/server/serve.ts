@@ -12,11 +12,11 @@ const { model, approval, sandbox, trust, config, tools } = launchFlags;
 /** Holds sessions that live on while interfaces come and go. */
 export const serve = subcommand({
   usage: "[list|stop]",
-  about: "sessions that live on while interfaces come and go",
+  about: "keep sessions running for several interfaces",
   help: "serve",
   options: {
-    background: { takes: "nothing", about: "go on without this terminal" },
-    web: { takes: "text", as: "port", about: "a page to watch and answer from, on this machine", bare: true },
+    background: { takes: "nothing", about: "run in the background" },
+    web: { takes: "text", as: "port", about: "also serve a web page on this machine", bare: true },
     address: { takes: "text", as: "address", about: "with --web: listen there; needs --allow-remote" },
     "allow-remote": { takes: "nothing", about: "let other machines reach the page" },
     model,

@@ -14,7 +14,7 @@ export const changes = subcommand({
   about: "what turns changed in this project",
   help: "undo",
   options: {
-    keep: { takes: "nothing", about: "keep what the turn changed: undo skips it" },
+    keep: { takes: "nothing", about: "keep this turn: undo skips it" },
     file: { takes: "texts", as: "path", about: "with --keep only this file or directory; may be repeated" },
     json: { takes: "nothing", about: "as JSON" },
     cwd: launchFlags.cwd,

@@ -9,7 +9,7 @@ import { subcommand } from "../subcommand.ts";
 
 export const exportSession = subcommand({
   usage: "<id> --html|--md|--json|--jsonl",
-  about: "a session as a page, text, data or file",
+  about: "export a session as a page, text, data or file",
   help: "export",
   options: {
     html: { takes: "nothing", about: "one page with everything in it" },

@@ -11,11 +11,11 @@ import { subcommand } from "../subcommand.ts";
 /** Removes blobs that no session names, sessions deleted long ago, leftovers, and undo stores of projects that are gone. */
 export const gc = subcommand({
   usage: "",
-  about: "remove what nothing refers to",
+  about: "remove unused files of sessions",
   help: "session",
   options: {
-    "dry-run": { takes: "nothing", about: "only say what would go" },
-    forget: { takes: "text", as: "dir", about: "a folder of sessions that is gone for good" },
+    "dry-run": { takes: "nothing", about: "only list what would be removed" },
+    forget: { takes: "text", as: "dir", about: "forget a deleted folder of sessions" },
     "session-dir": sessionDir,
   },
   maxWords: 0,

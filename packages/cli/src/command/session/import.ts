@@ -28,7 +28,7 @@ export const importSessions = subcommand({
   usage: "claude|codex <file ...|--all>",
   about: "sessions of Claude Code or the Codex CLI",
   help: "export",
-  options: { all: { takes: "nothing", about: "every session there is" }, "session-dir": sessionDir },
+  options: { all: { takes: "nothing", about: "every session" }, "session-dir": sessionDir },
   words: Object.keys(folders),
   async run({ flags, words: [source, ...named] }, io) {
     if (source !== undefined && /^(?:pi|omp|oh-my-pi)$/.test(source))

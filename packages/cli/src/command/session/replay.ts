@@ -7,11 +7,11 @@ import { subcommand } from "../subcommand.ts";
 /** Plays a session through the loop and the views without a model or a tool; exits with 1 when it comes out otherwise. */
 export const replaySession = subcommand({
   usage: "<id>",
-  about: "a recorded session without a model",
+  about: "replay a session without a model",
   help: "export",
   options: {
     json: { takes: "nothing", about: "the events as JSON mode prints them" },
-    check: { takes: "nothing", about: "print nothing; only say whether it comes out the same" },
+    check: { takes: "nothing", about: "only compare; print nothing" },
     "session-dir": sessionDir,
   },
   maxWords: 1,

@@ -44,7 +44,7 @@ const names = [...Object.keys(actions), "restore"];
 /** Acts on one session, which is named by its path or the beginning of its id. */
 export const session = subcommand({
   usage: "<action> <id>",
-  about: "rename, pin, fork, move, delete, restore, path",
+  about: "rename, pin, fork, move, delete, restore a session",
   help: "session",
   options: {
     at: { takes: "text", as: "entry", about: "fork: only the path up to this entry" },

@@ -22,11 +22,11 @@ import { inRows, inWindow, roomOf } from "../list.ts";
 import { subcommand } from "../subcommand.ts";
 
 const options = {
-  here: { takes: "nothing", about: "only of this directory" },
-  project: { takes: "text", as: "dir", about: "only of this directory and those below" },
-  since: { takes: "text", as: "date", about: "only from this day on, or the last 7d, 12h" },
+  here: { takes: "nothing", about: "only this directory" },
+  project: { takes: "text", as: "dir", about: "only this directory and those below" },
+  since: { takes: "text", as: "date", about: "only since this day, or the last 7d, 12h" },
   until: { takes: "text", as: "date", about: "only before this day" },
-  model: { takes: "text", as: "name", about: "only what this model answered, with or without its vendor" },
+  model: { takes: "text", as: "name", about: "only this model, with or without its vendor" },
   tool: { takes: "text", as: "name", about: "only calls and results of this tool" },
   file: { takes: "text", as: "path", about: "only where this file was read or changed" },
   limit: { takes: "count", as: "n", about: "at most n (20)" },
@@ -38,7 +38,7 @@ type SessionFlags = Flags<typeof options>;
 /** Lists the sessions; with words, every entry that has them. */
 export const sessions = subcommand({
   usage: "[words]",
-  about: "sessions, and what was said in them",
+  about: "list and search sessions",
   help: "sessions",
   options,
   run: ({ flags, words }, io) => listOrFind(flags, words.join(" "), io),

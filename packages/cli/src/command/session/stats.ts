@@ -19,7 +19,7 @@ export const stats = subcommand({
   help: "usage",
   options: {
     by: { takes: "choice", as: "view", of: views, about: "only this view" },
-    since: { takes: "text", as: "date", about: "only from this day on, or the last 7d" },
+    since: { takes: "text", as: "date", about: "only since this day, or the last 7d" },
     session: { takes: "text", as: "session", about: "what one session holds and has cost" },
     json: { takes: "nothing", about: "one JSON object per line" },
   },

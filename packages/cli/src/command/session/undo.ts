@@ -14,7 +14,7 @@ const options = {
   before: { takes: "text", as: "entry", about: "the turn that this message of the session began, and all after it" },
   file: { takes: "texts", as: "path", about: "only this file or directory; may be repeated" },
   hunk: { takes: "count", as: "n", about: "only this hunk of the file" },
-  force: { takes: "nothing", about: "also what was changed since; redo brings that back" },
+  force: { takes: "nothing", about: "also undo what was changed since; redo restores it" },
   json: { takes: "nothing", about: "what was done as JSON" },
   cwd: launchFlags.cwd,
 } as const satisfies FlagTable;

@@ -46,7 +46,7 @@ const names = Object.keys(actions);
  */
 export const config: Subcommand = {
   usage: "[list|get|set|unset|explain|edit|import|path]",
-  about: "settings",
+  about: "show and change settings",
   help: "config",
   options: { config: launchFlags.config },
   words: () => Object.fromEntries(names.map((name) => [name, secondWords(name)])),

@@ -13,8 +13,8 @@ export const models = subcommand({
   help: "models",
   words: ["probe"],
   options: {
-    all: { takes: "nothing", about: "also models that cannot be used now" },
-    refresh: { takes: "nothing", about: "fetch what is new, and keep it" },
+    all: { takes: "nothing", about: "also models you cannot use now" },
+    refresh: { takes: "nothing", about: "update the catalog" },
     json: { takes: "nothing", about: "one JSON object per line" },
   },
   async run({ flags, words }, io) {

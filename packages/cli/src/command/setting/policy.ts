@@ -20,7 +20,7 @@ export const policy = subcommand({
     call: { takes: "text", as: "id", about: "explain: this call of a session" },
     session: { takes: "text", as: "session", about: "explain: of this session; the last one here without it" },
     approval: { takes: "choice", as: "mode", of: approvals, about: "in this mode; auto without it" },
-    mine: { takes: "nothing", about: "test: by your rules, in this project, in the mode of your settings" },
+    mine: { takes: "nothing", about: "test: use your rules, this project and your mode" },
     cwd: launchFlags.cwd,
     config: launchFlags.config,
   },

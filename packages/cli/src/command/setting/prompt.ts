@@ -13,9 +13,9 @@ export const prompt = subcommand({
   help: "config",
   options: {
     json: { takes: "nothing", about: "as JSON, with bytes and tokens of every part" },
-    model: { takes: "text", as: "name", about: "as this model would be told" },
-    "system-prompt": { takes: "text", as: "text|file", about: "in the place of the system prompt" },
-    "append-system-prompt": { takes: "text", as: "text|file", about: "behind the system prompt" },
+    model: { takes: "text", as: "name", about: "the prompt for this model" },
+    "system-prompt": { takes: "text", as: "text|file", about: "replace the system prompt" },
+    "append-system-prompt": { takes: "text", as: "text|file", about: "add to the system prompt" },
     config: { takes: "texts", as: "file", about: "settings for this run" },
     cwd: { takes: "text", as: "dir", about: "as in this directory" },
   },

@@ -12,7 +12,7 @@ const maxBytes = 16 * 1024 * 1024;
 /** Lists the rules; `test` shows what one of them finds in a text. */
 export const rules = subcommand({
   usage: "[list | test <rule> [<file>]]",
-  about: "rules, and what one finds in a text",
+  about: "list and test rules",
   help: "rules",
   options: { json: { takes: "nothing", about: "as JSON" } },
   words: ["list", "test"],

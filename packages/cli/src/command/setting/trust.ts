@@ -9,11 +9,11 @@ import { subcommand } from "../subcommand.ts";
 /** Trusts what a project would run, as it stands now; `--revoke` takes that back. */
 export const trust = subcommand({
   usage: "[<dir>]",
-  about: "let a project's own settings count, as they stand",
+  about: "trust a project's settings as they are now",
   help: "trust",
   options: {
-    revoke: { takes: "nothing", about: "take the yes back" },
-    show: { takes: "nothing", about: "only show what there is, and what changed since a yes" },
+    revoke: { takes: "nothing", about: "stop trusting it" },
+    show: { takes: "nothing", about: "only show what would be trusted, and what changed" },
     json: { takes: "nothing", about: "as JSON" },
   },
   maxWords: 1,

@@ -10,7 +10,7 @@ import { subcommand } from "../subcommand.ts";
 /** Applies a patch, which is an argument or comes on standard input. */
 export const applyPatchCommand = subcommand({
   usage: "['<patch>']",
-  about: "a patch, as an argument or on standard input",
+  about: "apply a patch, from an argument or standard input",
   help: "edit",
   options: {
     all: { takes: "nothing", about: "make all hunks or none" },

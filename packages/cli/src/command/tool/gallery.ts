@@ -7,7 +7,7 @@ const names = Object.keys(palettes) as (keyof typeof palettes)[];
 /** Draws every widget of the terminal and every kind of result in every state, the same on every day and machine. */
 export const gallery = subcommand({
   usage: "[<story>]",
-  about: "every part of the screen, drawn once",
+  about: "draw every part of the screen once",
   options: {
     width: { takes: "count", as: "columns", about: "draw this wide" },
     palette: { takes: "choice", as: "name", of: names, about: names.join(", ") },

@@ -9,7 +9,7 @@ import { subcommand } from "../subcommand.ts";
 /** Runs a command for a person in the same sandbox as the model's commands. */
 export const sandbox = subcommand({
   usage: "-- <command>",
-  about: "a command in the sandbox that the model's have",
+  about: "run a command in the sandbox",
   help: "approval",
   options: {
     sandbox: { takes: "choice", as: "mode", of: ["workspace", "read-only"], about: "what it may write" },

@@ -15,7 +15,7 @@ type Result = Pick<ToolResultMessage, "content" | "details" | "isError">;
 /** Runs a built-in tool as the model would. A person does it, so nothing is asked. */
 export const tool = subcommand({
   usage: "[<name> '<json>' | --batch]",
-  about: "a built-in tool by hand, as the model would run it",
+  about: "run a tool as the model would",
   help: "tool",
   options: {
     json: { takes: "nothing", about: "the whole result as JSON" },

@@ -32,9 +32,7 @@ async function unconnected({ io }: ScreenContext): Promise<string[]> {
   const how =
     found.length > 0
       ? ["This can be used right away:", ...found]
-      : [
-          "No key and no server on this machine was found. `pith auth add <vendor>` keeps a key; `pith help models` tells more.",
-        ];
+      : ["No API key and no model server was found. To store a key: pith auth add <vendor>. More: pith help models."];
   const others = [
     existsSync(join(io.env.CLAUDE_CONFIG_DIR ?? join(io.userHome, ".claude"), "projects")) ? "claude" : undefined,
     existsSync(join(io.env.CODEX_HOME ?? join(io.userHome, ".codex"), "sessions")) ? "codex" : undefined,
@@ -42,7 +40,7 @@ async function unconnected({ io }: ScreenContext): Promise<string[]> {
   return [
     "No model is connected yet. Press Enter for a tour: a scripted demo with real tools.",
     ...how,
-    ...others.map((name) => `Sessions of ${name} are here: \`pith import ${name} --all\` brings them in.`),
+    ...others.map((name) => `Sessions of ${name} are here. To import them: pith import ${name} --all.`),
   ];
 }
 

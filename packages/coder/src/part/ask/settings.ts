@@ -5,11 +5,11 @@ export const settings = {
   ...settingGroup({ tab: "tools", group: "Ask", harmless: always })({
     "ask.timeout": {
       ...integer(0, 86_400, 0),
-      about: "Seconds until a question of the model is answered with its recommended or first option; 0 is never.",
+      about: "Seconds until a question of the model is answered with its recommended or first option; 0: never.",
     },
     "ask.editorTimeout": {
       ...integer(0, 86_400, 0),
-      about: "Seconds until the same happens while you type an answer; 0 is never.",
+      about: "The same while you type an answer; 0: never.",
     },
     "ask.notify": {
       ...choiceOf(["on", "off"], "on"),

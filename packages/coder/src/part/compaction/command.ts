@@ -9,7 +9,7 @@ type Needs = "compactor" | "between" | "interrupt" | "journal";
 /** The command `/compact`, which ends a running turn first. */
 export const compactCommand = (hall: Pick<Hall, Needs>): Command => ({
   name: "compact",
-  about: "sum up what was said so far, to make room",
+  about: "compact the conversation to make room",
   usage: "[what to look after]",
   async run(words, signal) {
     const end = await runNow(hall, "the conversation is compacted", signal, (all) => hall.compactor.manual(words, all));
@@ -31,7 +31,7 @@ export const compactCommand = (hall: Pick<Hall, Needs>): Command => ({
 /** The command `/handoff`: the conversation goes on in a new session, with what the model wrote down for it. */
 export const handoffCommand = (hall: Pick<Hall, Needs>): Command => ({
   name: "handoff",
-  about: "go on in a new session, with what the model writes down for it",
+  about: "continue in a new session with a summary by the model",
   usage: "[what to look after]",
   async run(words, signal) {
     const end = await runNow(hall, "the session is handed off", signal, (all) => hall.compactor.handoff(words, all));

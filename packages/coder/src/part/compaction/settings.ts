@@ -6,7 +6,7 @@ export const settings = {
   ...settingGroup({ ...shared, applies: "now", harmless: always })({
     "compaction.enabled": {
       ...toggle(true),
-      about: "Shortens a conversation by itself when it fills the model's window; /compact always does.",
+      about: "Compacts a conversation when it fills the model's window; /compact does so at any time.",
     },
     "compaction.strategy": {
       ...choiceOf(["context-full", "handoff", "shake", "snapcompact", "off"], "context-full"),
@@ -15,11 +15,11 @@ export const settings = {
     },
     "compaction.thresholdPercent": {
       ...integer(-1, 100, -1),
-      about: "Part of the window that may be used, in percent; -1 leaves it to the reserve.",
+      about: "Percentage of the window that may be used; -1: decided by the reserve.",
     },
     "compaction.thresholdTokens": {
       ...integer(-1, 100_000_000, -1),
-      about: "Tokens that a request may have; -1 leaves it to the percentage or the reserve.",
+      about: "Tokens that a request may have; -1: decided by the percentage or the reserve.",
     },
     "compaction.reserveTokens": {
       ...integer(0, 10_000_000, 16_384),
@@ -28,22 +28,22 @@ export const settings = {
     },
     "compaction.keepRecentTokens": {
       ...integer(0, 10_000_000, 20_000),
-      about: "Tokens at the end of the conversation that stay as they are, at most 40 % of the room for it.",
+      about: "Tokens at the end of the conversation that are not compacted, at most 40 % of the room.",
     },
     "compaction.autoContinue": {
       ...toggle(true),
-      about: "Tells the model to go on when work was interrupted or tasks are open.",
+      about: "Tells the model to continue when work was interrupted or tasks are open.",
     },
   }),
   ...settingGroup({ ...shared, applies: "now" })({
     "compaction.model": {
       ...freeText(),
       trusted: always,
-      about: "The model that writes summaries; unset, or when it fails, the present one, roles.smol and the fallbacks.",
+      about: "The model that writes summaries; unset, or when it fails: the current one, roles.smol and the fallbacks.",
     },
     "compaction.remoteEnabled": {
       ...toggle(true),
-      about: "Asks compaction.remoteEndpoint for summaries, and OpenAI for its own form of them.",
+      about: "Gets summaries from compaction.remoteEndpoint, and from OpenAI in its own format.",
     },
     "compaction.remoteEndpoint": {
       ...freeText(),
@@ -57,14 +57,14 @@ export const settings = {
     },
   }),
   ...settingGroup({ ...shared, trusted: always })({
-    "compaction.idleEnabled": { ...toggle(false), about: "Shortens a long conversation while nothing is typed." },
+    "compaction.idleEnabled": { ...toggle(false), about: "Compacts a long conversation while you are idle." },
     "compaction.idleThresholdTokens": {
       ...integer(0, 100_000_000, 200_000),
-      about: "Tokens of a conversation that is shortened while nothing is typed.",
+      about: "Size in tokens from which an idle conversation is compacted.",
     },
     "compaction.idleTimeoutSeconds": {
       ...integer(0, 86_400, 300),
-      about: "Seconds without input after which a long conversation is shortened.",
+      about: "Seconds without input after which a long conversation is compacted.",
     },
   }),
 };

@@ -18,7 +18,7 @@ export const count: MakePart<"gauge"> = ({ gauge }) => {
     commands: [
       {
         name: "context",
-        about: "show the use of the model's window",
+        about: "show what fills the model's window",
         run: async () => show(contextText((await gauge()).view())),
       },
     ],

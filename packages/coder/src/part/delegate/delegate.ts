@@ -31,7 +31,7 @@ export const delegate: MakePart<Needs> = (hall) => {
     commands: [
       {
         name: "explorer",
-        about: "the model that sub-agents ask; with a name, ask that one from now on",
+        about: "show the model of sub-agents, or choose one",
         usage: "[name|same]",
         when: "any time",
         async run(words) {

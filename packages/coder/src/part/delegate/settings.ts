@@ -11,11 +11,11 @@ export const settings = {
   ...settingGroup({ tab: "model", group: "Small models", applies: "turn", trusted: always })({
     "dispatch.enabled": {
       ...toggle(false),
-      about: "Asks the model first what kind of work an input asks for; on with the profiles local and orchestrator.",
+      about: "Asks the model first what kind of work an input is; on with the profiles local and orchestrator.",
     },
     "dispatch.timeout": {
       ...integer(1, 600, 20),
-      about: "Seconds for that question; after them the input counts as one that asks for several things.",
+      about: "Time limit of that question in seconds; then the input counts as several tasks.",
     },
     "dispatch.routes": {
       ...toggle(false),

@@ -17,7 +17,7 @@ export const library: MakePart<Needs> = (hall) => {
     commands: [
       {
         name: "sources",
-        about: "list what was found in configuration, with its source and state",
+        about: "list configuration found here, with source and state",
         usage: "[kind]",
         complete: (words) =>
           ["skill", "command", "rule", "context", "mcp", "hook", "agent"].filter((kind) => kind.startsWith(words)),
@@ -25,7 +25,7 @@ export const library: MakePart<Needs> = (hall) => {
       },
       {
         name: "reload",
-        about: "read all configuration again, and give the model its instructions again",
+        about: "read all configuration again and update the system prompt",
         when: "idle",
         run: () => reload(hall),
       },

@@ -4,7 +4,7 @@ export const settings = settingGroup({ tab: "tools", group: "Sources", applies: 
   "sources.disabled": {
     ...texts("sources (`claude`, `cursor:project`)", "a project too"),
     harmless: Array.isArray,
-    about: "Sources whose configuration is not read; pith doctor lists them.",
+    about: "Sources whose configuration is ignored; pith doctor lists them.",
   },
   "skills.include": {
     ...texts("patterns of names", "a project too"),

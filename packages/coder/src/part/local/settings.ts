@@ -4,7 +4,7 @@ import { always, freeText, settingGroup, toggle } from "../../setting/spec.ts";
 export const settings = settingGroup({ tab: "model", group: "Small models", applies: "turn", trusted: always })({
   "local.packets": {
     ...toggle(false),
-    about: "Tells the model after every step what it has done so far; on with the profiles local and orchestrator.",
+    about: "Reminds the model after every step of what it has done; on with the profiles local and orchestrator.",
   },
   "local.completion": {
     ...toggle(false),

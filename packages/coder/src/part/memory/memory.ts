@@ -38,7 +38,7 @@ export const memory: MakePart<"memory" | "channel"> = ({ memory: open, channel }
   };
   const command: Command = {
     name: "memory",
-    about: "what this session remembers; changes it when told how",
+    about: "show or change what this session remembers",
     usage,
     complete: (words) => ["add", "edit", "rm"].filter((verb) => verb.startsWith(words)),
     async run(words) {

@@ -19,7 +19,7 @@ export const model: MakePart<"choice" | "channel"> = ({ choice, channel }) => ({
   commands: [
     {
       name: "model",
-      about: "show the model; with a name, ask that one from the next turn on",
+      about: "show the model, or choose one for the next turn",
       usage: "[name]",
       async run(words) {
         if (words === "")

@@ -4,7 +4,7 @@ import type { PlanMode } from "./mode.ts";
 /** The command `/plan`, which enters plan mode, perhaps with a task, shows the plan, and leaves the mode. */
 export const planCommand = (mode: PlanMode, isBusy: () => boolean): Command => ({
   name: "plan",
-  about: "plan before anything is changed; shows the plan, off leaves or puts it away",
+  about: "plan before changing anything; show the plan; off leaves plan mode",
   usage: "[off | show | <what to plan>]",
   when: "any time",
   complete: (words) => ["off", "show"].filter((word) => word.startsWith(words)),

@@ -69,7 +69,7 @@ async function askPerson(
   const options = [
     { id: "approve", label: `Approve, and go on in ${choice.usual} mode` },
     { id: "keep", label: "Keep planning", about: "the turn ends, and you say more" },
-    { id: "other", label: "Say what to change", about: "the model plans again" },
+    { id: "other", label: "Say what to change", about: "the model revises the plan" },
   ];
   for (;;) {
     const question = { about, form: "choose", text: "Approve this plan?", body: plan, options } as const;

@@ -34,7 +34,7 @@ export const policy: MakePart<Needs> = (hall) => {
     commands: [
       {
         name: "approval",
-        about: "what may run without asking",
+        about: "show or set what runs without asking",
         usage: `[${approvals.join("|")}]`,
         when: "any time",
         complete: (words) => approvals.filter((mode) => mode.startsWith(words.trim())),

@@ -15,6 +15,6 @@ export const settings = settingGroup({ tab: "safety", group: "Approval" })({
   "policy.rules": {
     ...ruleList,
     harmless: Array.isArray,
-    about: "Rules of what runs, asks or never runs; those of a project can only be stricter.",
+    about: "Rules for what runs, asks or never runs; a project's rules can only be stricter.",
   },
 });

@@ -16,7 +16,7 @@ export const record: MakePart<"tree" | "artifacts" | "journal" | "home" | "cwd">
     },
     {
       name: "save",
-      about: "copy the session to a file and go on there",
+      about: "copy the session to a file and continue there",
       usage: "<file>",
       async run(words) {
         if (words === "") return show("Say where: /save <file>", "failed");

@@ -8,7 +8,10 @@ export const settings = settingGroup({ tab: "safety", group: "Sandbox" })({
     about:
       "What commands of the model may write: everything (off), the project (workspace), or nothing of it (read-only); unset is workspace, and off in the mode yolo.",
   },
-  "sandbox.paths": { ...manyIn("\n"), about: "Other folders that commands in the sandbox may write, one per line." },
+  "sandbox.paths": {
+    ...manyIn("\n"),
+    about: "More folders that commands in the sandbox may write; a list, or one per line.",
+  },
   "sandbox.localhost": {
     ...manyIn(", "),
     items: "numbers",

@@ -3,6 +3,6 @@ import { manyIn, settingGroup } from "../../setting/spec.ts";
 export const settings = settingGroup({ tab: "safety", group: "Secrets" })({
   "env.pass": {
     ...manyIn(", "),
-    about: "Variables that commands of the model get although they hold keys, separated by commas.",
+    about: "Variables with keys that the model's commands still get; a list, or separated by commas.",
   },
 });

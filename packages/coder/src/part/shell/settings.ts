@@ -19,12 +19,12 @@ export const settings = {
     "bash.stripTrailingHeadTail": {
       ...toggle(true),
       harmless: always,
-      about: "Removes a trailing | tail of a command when nothing is lost; its lines are shown all the same.",
+      about: "Runs a command without its trailing | tail and shows the lines tail would show, so that nothing is lost.",
     },
     "bash.minimize": {
       ...toggle(true),
       harmless: always,
-      about: "Leaves out uninteresting lines in the output of test runners, package managers and compilers.",
+      about: "Shortens the output of test runners, package managers and compilers for the model.",
     },
     "bash.shownBytes": {
       ...integer(1024, 1024 * 1024, 16 * 1024),
@@ -34,7 +34,7 @@ export const settings = {
     },
     "bash.maxOutputBytes": {
       ...integer(1024 * 1024, 2 ** 40, 256 * 1024 * 1024),
-      about: "Bytes of output after which a command is ended; also the most that is kept of it.",
+      about: "Bytes of output after which a command is ended; no more is stored.",
     },
     "bash.maxMemoryMb": {
       ...integer(16, 2 ** 30),
@@ -70,7 +70,7 @@ export const settings = {
     "async.enabled": {
       ...toggle(true),
       harmless: (value) => value === false,
-      about: "Lets commands go on in the background.",
+      about: "Lets the model run commands in the background.",
     },
     "async.maxJobs": { ...integer(1, 100, 15), trusted: always, about: "Background jobs that may run at once." },
     "async.pollWaitDuration": {

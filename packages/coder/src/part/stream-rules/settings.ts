@@ -4,13 +4,13 @@ export const settings = settingGroup({ tab: "safety", group: "Stream rules" })({
   "ttsr.enabled": {
     ...toggle(true),
     applies: "turn",
-    about: "Lets rules with a condition watch the model's output; off, they are told like other rules.",
+    about: "Checks rules with a condition against the model's output; off: they are in the prompt like other rules.",
   },
   "ttsr.contextMode": {
     ...choiceOf(["discard", "keep"], "discard"),
     applies: "turn",
     harmless: always,
-    about: "Shows the model its answer that a rule stopped (keep), or not (discard).",
+    about: "Keeps (keep) or removes (discard) the stopped answer from what the model sees next.",
   },
   "ttsr.interruptMode": {
     ...choiceOf(["always", "prose-only", "tool-only", "never"], "always"),
@@ -31,9 +31,9 @@ export const settings = settingGroup({ tab: "safety", group: "Stream rules" })({
     harmless: always,
     about: "Answers of the model after which a rule counts again.",
   },
-  "ttsr.builtinRules": { ...toggle(true), about: "Uses the rules that pith brings." },
+  "ttsr.builtinRules": { ...toggle(true), about: "Uses pith's built-in rules." },
   "ttsr.disabledRules": {
     ...texts("names of rules", "the user"),
-    about: "Rules that are not used, whoever brings them.",
+    about: "Rules that are not used, from any source.",
   },
 });

@@ -8,6 +8,6 @@ export const settings = settingGroup({ tab: "session", group: "Telemetry" })({
   },
   "telemetry.content": {
     ...toggle(false),
-    about: "Sends messages, arguments and results of tools along; keys are masked all the same.",
+    about: "Includes messages, arguments and results of tools; keys are still masked.",
   },
 });

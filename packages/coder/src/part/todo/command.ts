@@ -27,7 +27,7 @@ export function todoCommand(sources: TodoSources): { command: Command; hook: Hoo
   return {
     command: {
       name: "todo",
-      about: "the task list; changes it when told how",
+      about: "show or change the task list",
       usage,
       complete: (words) =>
         [...Object.keys(verbs), "clear", "export", "import"].filter((verb) => verb.startsWith(words)),

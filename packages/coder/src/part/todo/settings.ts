@@ -11,7 +11,7 @@ export const settings = {
   ...settingGroup({ tab: "display", group: "Panels", applies: "now", harmless: always })({
     "tasks.todoClearDelay": {
       ...integer(-1, 86_400, 60),
-      about: "Seconds after which closed tasks leave the panel; 0 is at once, below 0 never.",
+      about: "Seconds after which closed tasks leave the panel; 0: at once, below 0: never.",
     },
   }),
 };

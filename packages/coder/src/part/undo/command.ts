@@ -24,7 +24,7 @@ export function undoCommands(hall: Omit<Sources, "sessions">, sessions: Sources[
   return [
     {
       name: "undo",
-      about: "undo what the last turn changed, or a file",
+      about: "undo the last turn's changes, or a file",
       usage: "[--force] [<file>]",
       when: "idle",
       complete,
@@ -35,7 +35,7 @@ export function undoCommands(hall: Omit<Sources, "sessions">, sessions: Sources[
     },
     {
       name: "redo",
-      about: "redo what was undone last",
+      about: "redo the last undo",
       usage: "[--force]",
       when: "idle",
       complete: (words) => ["--force"].filter((word) => word.startsWith(words)),
@@ -51,7 +51,7 @@ export function undoCommands(hall: Omit<Sources, "sessions">, sessions: Sources[
     },
     {
       name: "changes",
-      about: "what the turns of this project have changed",
+      about: "list what each turn changed",
       when: "any time",
       run: () => changes(sources),
     },

@@ -16,6 +16,6 @@ export const settings = settingGroup({ tab: "safety", group: "Undo" })({
     ...integer(0, 10_000_000, 1024),
     about: "Larger files that git ignores are not covered by undo.",
   },
-  "undo.keepDays": { ...integer(1, 3650, 14), about: "Days after which a turn cannot be undone any more." },
+  "undo.keepDays": { ...integer(1, 3650, 14), about: "Days after which a turn can no longer be undone." },
   "undo.maxStoreMB": { ...integer(10, 1_000_000, 2000), about: "Disk space of undo, per project." },
 });

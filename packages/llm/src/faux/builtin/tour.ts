@@ -44,7 +44,7 @@ const connect = `To talk to a real model, do one of these and start \`pith\` aga
 - set the key of a vendor: ${keys.map((key) => `\`${key}\``).join(", ")}; \`pith models\` lists all;
 - store one: \`pith auth add <vendor>\`;
 - start Ollama, LM Studio, llama.cpp or vLLM on this machine: pith finds them, and \`pith models\` lists what they have;
-- name any other server that speaks OpenAI's protocol: \`export OPENAI_BASE_URL=http://127.0.0.1:8000/v1\`, then
+- name any other server with an OpenAI-compatible API: \`export OPENAI_BASE_URL=http://127.0.0.1:8000/v1\`, then
   \`pith --model openai/<name>\`.
 
 \`pith help models\` has the rest.`;
@@ -65,9 +65,9 @@ export const tour: Script = {
   chunkDelayMs: 6,
   turns: [
     {
-      text: `This is a scripted tour: no model is asked. The tools are real, and so is the small project they work on.
+      text: `This is a scripted tour: no model answers. The tools are real, and so is the small project they work on.
 
-Its test fails. First I read the test and what it tests.`,
+Its test fails. First I read the test and the script that it tests.`,
       calls: [
         { tool: "read", input: { path: "test.sh" } },
         { tool: "read", input: { path: "greet.sh" } },
@@ -79,11 +79,11 @@ Its test fails. First I read the test and what it tests.`,
 with \`--model faux/tour\`: it brings its own project.
 
 ${connect}`,
-      text: `The test greets two people and wants two lines. \`greet.sh\` loops over \`"$1"\`, which is only the \
+      text: `The test greets two people and expects two lines. \`greet.sh\` loops over \`"$1"\`, which is only the \
 first name; \`"$@"\` is all of them.
 
-I propose that change, and a second one that nobody asked for: it removes a comment. Where you are asked, you can \
-leave a single hunk out: go to it with the arrows and press Space.`,
+I propose that change, and a second one that nobody asked for: it removes a comment. When pith asks about the edit, \
+you can leave out one hunk: select it with the arrow keys and press Space.`,
       calls: [
         {
           tool: "edit",
@@ -98,24 +98,24 @@ leave a single hunk out: go to it with the arrows and press Space.`,
       ],
     },
     {
-      text: "Now the test has to say whether that was right. A command asks, too; the question says where it runs.",
+      text: "Now I run the test. Commands ask too; the question says where the command will run.",
       calls: [{ tool: "bash", input: { command: "sh test.sh" } }],
     },
     {
       expect: { result: "1 test passed" },
-      otherwise: `The test did not pass here; perhaps a change or the command was refused. What was said:
+      otherwise: `The test did not pass; perhaps you refused a change or the command. The result was:
 
 {{result}}
 
-${connect}`,
-      text: `The test passes. That is how pith works: read, change, check, and say what changed.
+\`pith help models\` says how to connect a model.`,
+      text: `The test passes. That is how pith works: read, change, test, and list what changed.
 
-Every change can be undone: \`/undo\` undoes the turn, \`/redo\` brings it again, \`/diff\` goes hunk by hunk. \
+Every change can be undone: \`/undo\` undoes the turn, \`/redo\` redoes it, \`/diff\` shows it hunk by hunk. \
 \`pith help models\` says how to connect a model.`,
     },
     {
-      text: `Sessions are kept: \`pith -c\` goes on with the last one, \`/resume\` lists them, \`/tree\` goes back to \
-any place of one. Only this tour is thrown away. Shift+Tab switches how much runs without asking, \`?\` shows all keys.
+      text: `Sessions are saved: \`pith -c\` resumes the last one, \`/resume\` lists them, \`/tree\` goes back to any place \
+in one. Only this tour is thrown away. Shift+Tab switches what runs without asking, \`?\` shows the keys.
 
 ${connect}`,
     },

@@ -48,19 +48,19 @@ const branch = (context: ScreenContext): void =>
 export const sessionActions: readonly Action[] = [
   {
     name: "app.session.fork",
-    about: "go on in a copy of this session; this one stays as it is",
+    about: "continue in a copy; this session stays as it is",
     command: "fork",
     run: fork,
   },
   {
     name: "app.session.branch",
-    about: "go another way from an earlier place of this session",
+    about: "continue from an earlier place of this session",
     command: "branch",
     run: branch,
   },
   {
     name: "app.session.move",
-    about: "go on with this session in another directory",
+    about: "move this session to another directory",
     command: "move",
     usage: "<directory>",
     complete: directories,

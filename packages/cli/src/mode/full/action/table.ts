@@ -94,7 +94,7 @@ export const actions: readonly Action[] = [
   },
   {
     name: "app.session.resume",
-    about: "go on with another session",
+    about: "resume another session",
     command: "resume",
     aliases: ["sessions"],
     run: opens(async () => {
@@ -112,7 +112,7 @@ export const actions: readonly Action[] = [
   ),
   {
     name: "app.model.select",
-    about: "models: whom to ask, and who has which role",
+    about: "choose the model, and the models of roles",
     keys: ["ctrl+l"],
     command: "models",
     run: opens(async () => (await import("../dialog/models/models.ts")).modelsDialog),
@@ -131,7 +131,7 @@ export const actions: readonly Action[] = [
   ),
   {
     name: "app.diff",
-    about: "changes, hunk by hunk, to undo",
+    about: "review changes hunk by hunk, and undo them",
     command: "diff",
     usage: "[session|turn|<file>]",
     complete: (words) => ["session", "turn"].filter((word) => word.startsWith(words)),
@@ -151,7 +151,7 @@ export const actions: readonly Action[] = [
   ),
   {
     name: "app.debug",
-    about: "report, log, system: to find out what is wrong",
+    about: "report, log and system information for finding faults",
     command: "debug",
     usage: "[what]",
     async complete(words) {

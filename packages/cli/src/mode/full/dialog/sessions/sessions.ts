@@ -52,7 +52,7 @@ export async function sessionsDialog(
   const find = findWith({ database, folder, all, list }, context);
   return {
     title: "sessions",
-    hint: "type a name or words that were said  Enter goes on with it  Esc closes",
+    hint: "type to search names and all that was said  Enter resumes  Esc closes",
     rows: 20,
     input(event) {
       if (event.type === "paste") find.type(find.query + oneLine(event.text));

@@ -10,7 +10,7 @@ interface SettingItem extends ListItem {
 
 const keys = sortedKeys();
 const tabs = ["all", ...new Set(keys.map((key) => specOf(key).tab))];
-const from = { now: "counts now", turn: "counts from the next turn", session: "counts from the next session" };
+const from = { now: "applies now", turn: "applies from the next turn", session: "applies from the next session" };
 
 /** Lists every setting, with its meaning and the file that sets it, to change settings of the user. */
 export const settingsDialog = (context: ScreenContext, close: () => void): Dialog => new SettingsDialog(context, close);

@@ -20,7 +20,7 @@ export function themeDialog(context: ScreenContext, close: () => void): Dialog {
     return {
       name,
       label: name,
-      detail: [name === active.name ? "active" : "", own ? `for ${own} grounds` : "your own"]
+      detail: [name === active.name ? "active" : "", own ? `for ${own} backgrounds` : "your own"]
         .filter(Boolean)
         .join(", "),
     };
@@ -49,8 +49,8 @@ export function themeDialog(context: ScreenContext, close: () => void): Dialog {
     cancel: close,
   });
   return {
-    title: `themes for ${active.slot} grounds`,
-    hint: "up/down shows it  Enter keeps it  Esc leaves it as it was",
+    title: `themes for ${active.slot} backgrounds`,
+    hint: "up/down previews  Enter keeps it  Esc cancels",
     rows: 21,
     input: (event) => list.input?.(event) ?? "passed",
     render(columns, height) {
