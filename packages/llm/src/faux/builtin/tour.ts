@@ -82,8 +82,8 @@ ${connect}`,
       text: `The test greets two people and expects two lines. \`greet.sh\` loops over \`"$1"\`, which is only the \
 first name; \`"$@"\` is all of them.
 
-I propose that change, and a second one that nobody asked for: it removes a comment. When pith asks about the edit, \
-you can leave out one hunk: select it with the arrow keys and press Space.`,
+I propose that change, and a second one that nobody asked for: it removes a comment. When pith asks about \
+the edit, you can leave out one hunk: select it with the arrow keys and press Space.`,
       calls: [
         {
           tool: "edit",
@@ -114,8 +114,8 @@ Every change can be undone: \`/undo\` undoes the turn, \`/redo\` redoes it, \`/d
 \`pith help models\` says how to connect a model.`,
     },
     {
-      text: `Sessions are saved: \`pith -c\` resumes the last one, \`/resume\` lists them, \`/tree\` goes back to any place \
-in one. Only this tour is thrown away. Shift+Tab switches what runs without asking, \`?\` shows the keys.
+      text: `Sessions are saved: \`pith -c\` resumes the last one, \`/resume\` lists them, \`/tree\` goes back to any \
+place in one. Only this tour is thrown away. Shift+Tab switches what runs without asking, \`?\` shows the keys.
 
 ${connect}`,
     },
