@@ -19,6 +19,6 @@ export interface Measure {
   /** The figure of the sample. */
   of: string;
   title: string;
-  unit: "ms" | "µs" | "MB" | "bytes" | "tokens" | "%" | "count";
+  unit: "ms" | "µs" | "MB" | "bytes" | "tokens" | "%" | "count" | "cents";
   goal?: { timesFloor: number } | { atMost: number };
 }

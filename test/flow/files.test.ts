@@ -38,7 +38,7 @@ test("settings decide how a file is shown, and whether long code is", async () =
   ).join("");
   dir.write({ "work/long.ts": body });
   expect((await tool(dir, "read", { path: "long.ts" })).out).toContain(
-    "lines left out; read what you need: long.ts:3-5,9-11,",
+    "lines left out; read what you need, as long.ts:3-5,9-11,",
   );
   dir.write({
     "work/.pith/config.yml":

@@ -21,7 +21,7 @@ export function surroundings({ asks, choice, sandbox, scope, settings }: Surroun
   const isConfined = sandbox.isExpected();
   // That it becomes this one is known once the sandbox was tried.
   const mode = !choice.isChosen && isConfined ? "auto" : choice.approval;
-  const who = asks ? "the user can be asked" : "nobody can be asked, and what would ask is refused";
+  const who = asks ? "the user can be asked" : "nobody can be asked";
   return {
     commands: isConfined ? sandboxed(settings, asks) : "without a sandbox",
     approval: mode === "yolo" ? mode : `${mode}; ${who}`,

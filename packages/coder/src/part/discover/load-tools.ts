@@ -5,8 +5,8 @@ import prose from "./load-tools.md" with { type: "text" };
 import type { Document } from "./rank.ts";
 
 const input = s.object({
-  query: s.string().describe("What the tool should do, in a few words"),
-  limit: s.int().min(1).max(50).optional().describe("At most so many, 8 unless told"),
+  query: s.string(),
+  limit: s.int().min(1).max(50).optional(),
 });
 type Input = s.Infer<typeof input>;
 

@@ -10,13 +10,10 @@ const input = s.object({
     .array(
       s.object({
         op: s.oneOf(todoOps),
-        list: s
-          .array(s.object({ phase: s.string(), items: s.array(s.string()).min(1) }))
-          .optional()
-          .describe("Of init"),
+        list: s.array(s.object({ phase: s.string(), items: s.array(s.string()).min(1) })).optional(),
         task: s.string().optional(),
         phase: s.string().optional(),
-        items: s.array(s.string()).min(1).optional().describe("Of append"),
+        items: s.array(s.string()).min(1).optional(),
       }),
     )
     .min(1),

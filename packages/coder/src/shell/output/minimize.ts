@@ -29,11 +29,44 @@ export function minimize(command: string, text: string): Minimized | undefined {
   const shorter = quiet.end();
   return quiet.dropped < fewest || shorter.length > text.length * worth
     ? undefined
-    : { text: shorter, dropped: quiet.dropped };
+    : { text: folded(shorter), dropped: quiet.dropped };
 }
 
 const fewest = 20;
 const worth = 0.7;
+
+/**
+ * Says of a block that stands further up already how many lines it has, after its first: runners print what failed when
+ * it fails, and again at the end.
+ */
+function folded(text: string): string {
+  const lines = text.split("\n");
+  const plain = lines.map((line) => line.replace(/\d[\d.]*\s?m?s\b/g, "").trimEnd());
+  const places = new Map<string, number>();
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = plain[at] ?? "";
+    const before = failedName.test(line) ? places.get(line) : undefined;
+    let same = 0;
+    while (
+      before !== undefined &&
+      before + same < at &&
+      plain[before + same] === plain[at + same] &&
+      at + same < lines.length
+    )
+      same++;
+    out.push(lines[at] ?? "");
+    if (same >= fewestRepeated) {
+      out.push(`[… ${same - 1} lines as above …]`);
+      at += same - 1;
+    } else if (failedName.test(line) && !places.has(line)) places.set(line, at);
+  }
+  return out.join("\n");
+}
+
+/** The name of a test that failed, as its runner prints it. */
+const failedName = /^\s*(?:✖|✗|✕|×|●|FAIL|not ok|\(fail\)|--- FAIL)\s/;
+const fewestRepeated = 6;
 
 function mayPay(text: string): boolean {
   let lines = 0;

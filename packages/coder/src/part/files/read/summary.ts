@@ -30,7 +30,7 @@ export async function showSummary(
   const bytes = ({ rows }: Summary) => sumOf(rows, (row) => byteLength(rowText(row, info.display)) + 1);
   // First lines of bodies are welcome, and not worth much room.
   const summary = summarise(text, await openLanguage(language), {
-    fits: (summary, level) => bytes(summary) <= (level === "opened" ? room.bytes / 4 : room.bytes),
+    fits: (summary, level) => bytes(summary) <= (level === "opened" ? room.bytes / 8 : room.bytes),
     within,
     whole: countLines(text) > Math.min(maxLines, room.limit) || byteLength(text) > room.bytes ? "more" : "a page",
   });
@@ -54,7 +54,7 @@ export async function showSummary(
     meta: {
       source: info.source,
       notes: [
-        `${plural(elidedLines, "line")} left out; read what you need: ${rangesText(elided, room, info)}`,
+        `${plural(elidedLines, "line")} left out; read what you need${info.display === "plain" ? ":" : ", as"} ${rangesText(elided, room, info)}`,
         ...(rest ? [`${plural(rest.rows, "more row")} in ${info.name}:${rest.from}-${rest.to}`] : []),
         ...(info.notes ?? []),
       ],
@@ -86,13 +86,16 @@ function cut({ rows }: Summary, { bytes }: Room, { display }: PageInfo): { rows:
   };
 }
 
-/** All ranges, ready to be asked for; where they are very many, the rows themselves tell the others. */
+/** Ranges, ready to be asked for: the first of them where the rows tell the others by their numbers. */
 function rangesText(elided: readonly LineRange[], { bytes }: Room, { name, display }: PageInfo): string {
   const ranges = elided.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
-  const listed = ranges.slice(0, Math.max(1, countFitting(ranges, display === "plain" ? bytes / 4 : bytes / 32)));
-  const more = ranges.length - listed.length;
-  return `${name}:${listed.join(",")}${more > 0 ? ` and ${more} more, each with its numbers in front of its row` : ""}`;
+  const few = display === "plain" ? Math.max(1, countFitting(ranges, bytes / 4)) : mostRanges;
+  const more = ranges.length - few;
+  const told = display === "plain" ? "" : ", each with its numbers in front of its row";
+  return `${name}:${ranges.slice(0, few).join(",")}${more > 0 ? ` and ${more} more${told}` : ""}`;
 }
+
+const mostRanges = 3;
 
 /** True for a text with indented lines, which bodies are: for others, parsing would cost more than the whole read. */
 function mayGain(text: string, language: LanguageName): boolean {

@@ -14,12 +14,12 @@ export const maxTimeout = 3600;
 
 const base = {
   command: s.string(),
-  cwd: s.string().optional().describe("Directory to run in"),
-  timeout: s.number().optional().describe("Seconds"),
-  env: s.record(s.string()).optional().describe("Additional environment variables"),
+  cwd: s.string().optional(),
+  timeout: s.number().optional(),
+  env: s.record(s.string()).optional(),
   pty: s.boolean().optional().describe("At a terminal, with the user at it"),
 };
-const async = s.boolean().optional().describe("Run in the background; the result comes later");
+const async = s.boolean().optional().describe("In the background");
 /** Ways in which a command may need more than its sandbox lets it do. */
 export const levels = ["write", "network", "outside"] as const;
 const needs = s.oneOf(levels).optional();

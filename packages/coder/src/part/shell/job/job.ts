@@ -4,10 +4,10 @@ import type { Job, Jobs } from "../../../shell/job/jobs.ts";
 import about from "./job.md" with { type: "text" };
 
 const input = s.object({
-  poll: s.array(s.string()).optional().describe("Ids to wait for"),
-  cancel: s.array(s.string()).optional().describe("Ids to end"),
+  poll: s.array(s.string()).optional(),
+  cancel: s.array(s.string()).optional(),
   list: s.boolean().optional(),
-  all: s.boolean().optional().describe("Wait for all, not for the first"),
+  all: s.boolean().optional(),
   lines: s.int().min(1).optional().describe("Of output to show; 15 if absent"),
 });
 type Input = s.Infer<typeof input>;
