@@ -91,10 +91,13 @@ const filler = (
   name: string,
   part: string,
   parses: boolean,
-): string => `${comment(name, `Looks at the ${part} of an address for ${name}.`)}export function ${name}(input, wanted = "") {
+): string => `${comment(name, `Looks at the ${part} of an address for ${name}.`)}\
+export function ${name}(input, wanted = "") {
   const text = String(input).trim();
   if (text === "") return wanted;
-${parses ? `  const { pathname } = parseURL(text);\n  const from = pathname.indexOf("${part}");\n` : `  const from = text.indexOf("${part}");\n`}  return from < 0 ? text : text.slice(0, from) + wanted;
+${parses ? "  const { pathname } = parseURL(text);\n" : ""}\
+  const from = ${parses ? "pathname" : "text"}.indexOf("${part}");
+  return from < 0 ? text : text.slice(0, from) + wanted;
 }
 `;
 
@@ -104,7 +107,8 @@ const parse = `${comment("parseURL", "Takes an address apart.")}export function 
 }
 
 ${comment("joinURL", "Puts addresses together.")}export function joinURL(first, ...more) {
-  return more.reduce((all, next) => \`\${all.replace(/\\/$/, "")}/\${parseURL(next).pathname.replace(/^\\//, "")}\`, first);
+  const pathOf = (next) => parseURL(next).pathname.replace(/^\\//, "");
+  return more.reduce((all, next) => \`\${all.replace(/\\/$/, "")}/\${pathOf(next)}\`, first);
 }
 `;
 
@@ -127,12 +131,14 @@ ${comment("parseQuery", "Reads a query into an object.")}export function parseQu
 ${comment("stringifyQuery", "Writes an object as a query.")}export function stringifyQuery(query) {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .flatMap(([key, value]) => (Array.isArray(value) ? value : [value]).map((one) => \`\${encode(key)}=\${encode(one)}\`))
+    .flatMap(([key, value]) => [value].flat().map((one) => \`\${encode(key)}=\${encode(one)}\`))
     .join("&");
 }
 `;
 
-const encoding = `${comment("encode", "Encodes a text for a query.")}export const encode = (text) => encodeURIComponent(String(text)).replace(/%20/g, "+");
+const encoding = `${comment("encode", "Encodes a text for a query.")}\
+export const encode = (text) =>
+  encodeURIComponent(String(text)).replace(/%20/g, "+");
 
 ${comment("decode", "Decodes a text of a query.")}export function decode(text) {
   try {
@@ -163,8 +169,9 @@ export const addressOf = (input) => new Address(parseURL(input).pathname);
 
 const docs = `import { readFileSync, writeFileSync } from "node:fs";
 
+const found = /^export (?:function|const|class) (\\w+)/gm;
 const names = ["encoding", "parse", "query", "url", "utils"].flatMap((name) =>
-  [...readFileSync(\`src/\${name}.js\`, "utf8").matchAll(/^export (?:function|const|class) (\\w+)/gm)].map(([, one]) => one),
+  [...readFileSync(\`src/\${name}.js\`, "utf8").matchAll(found)].map(([, one]) => one),
 );
 const list = names.map((name) => \`- \\\`\${name}\\\`\`).join("\\n");
 const page = readFileSync("README.md", "utf8");
@@ -174,10 +181,16 @@ console.log(\`\${names.length} functions\`);
 
 const testFile = (name: string, count: number, more: string): string => `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ${name === "utils" ? "hasHost, parseURL, withoutBase, withQuery" : name === "query" ? "parseQuery, stringifyQuery" : "joinURL, parseURL"} } from "../src/index.js";
+import { ${imported[name]} } from "../src/index.js";
 
 ${Array.from({ length: count }, (_, at) => plainTest(name, at)).join("\n")}
 ${more}`;
+
+const imported: Readonly<Record<string, string>> = {
+  utils: "hasHost, parseURL, withoutBase, withQuery",
+  query: "parseQuery, stringifyQuery",
+  parse: "joinURL, parseURL",
+};
 
 const plainTest = (name: string, at: number): string => {
   const call =

@@ -11,7 +11,7 @@ const fewest = 5;
 const pi: Readonly<Record<string, Figures>> = recorded.figures;
 const names = Object.keys(plays);
 
-/** What the tasks come to: the anchor, all of them, and the dearest against what the same task is at pi. */
+/** Sums up the tasks: the anchor, all of them, and the dearest against what the same task is at pi. */
 function sampleOf(all: Readonly<Record<string, Figures>>): Sample {
   const of = (vendor: string, name: string) => {
     const figures = all[vendor]?.[name];

@@ -303,7 +303,8 @@ test("what would save little, and what other programs say, stays as it is", () =
 test("a failure that is printed again at the end is shown once", () => {
   const failed = (ms: string) =>
     `✖ adds (${ms}ms)\n  AssertionError: 1 == 2\n      at a.test.js:3:1\n      at b\n      at c\n      at d\n  }`;
-  const output = `${Array.from({ length: 30 }, (_, n) => `✔ works ${n} (0.1ms)`).join("\n")}\n${failed("1.5")}\nℹ fail 1\n\n✖ failing tests:\n\n${failed("1.5")}`;
+  const passed = Array.from({ length: 30 }, (_, n) => `✔ works ${n} (0.1ms)`).join("\n");
+  const output = `${passed}\n${failed("1.5")}\nℹ fail 1\n\n✖ failing tests:\n\n${failed("1.5")}`;
   expect(minimize("node --test", output)?.text).toBe(
     `[… 30 lines without news …]\n${failed("1.5")}\nℹ fail 1\n\n✖ failing tests:\n\n✖ adds (1.5ms)\n[… 6 lines as above …]`,
   );
