@@ -172,7 +172,7 @@ test("killed in the middle of a tool, pith goes on with -c and the server accept
   await until(() => existsSync(dir.at("work/began")), "the command");
   child.kill("SIGKILL");
   await child.exited;
-  const ended = await pith(dir, ["-c", "-p", "and then?", ...model], { env: server.env });
+  const ended = await pith(dir, ["-c", "-p", "and then?", "--yolo", ...model], { env: server.env });
   expect(ended).toMatchObject({ code: 0, out: "Going on.\n" });
   expect(server.asked.at(-1)?.messages.map((message) => message.role)).toEqual([
     "system",
