@@ -86,6 +86,11 @@ export class Channel {
     const kept = this.#kept ?? [];
     this.#kept = undefined;
     for (const event of kept) listener(event);
+    return this.listen(listener);
+  }
+
+  /** Hears what comes from now on; for parts, which leave what came before to the first interface. */
+  listen(listener: (event: Event) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }

@@ -42,7 +42,7 @@ export const extend: MakePart<Needs> = (hall) => {
     if (text !== told && hall.scope === "main") channel.notify({ level: "warn", text });
     told = text;
   };
-  const heard = channel.subscribe((event) => open?.hear(event));
+  const heard = channel.listen((event) => open?.hear(event));
   let isNew = true;
   return {
     name: "extend",

@@ -48,7 +48,7 @@ export const partial: MakePart<"channel" | "journal" | "tree" | "directory" | "c
   return {
     name: "partial answer",
     step() {
-      listening ??= channel.subscribe(hear);
+      listening ??= channel.listen(hear);
       return { do: "go" };
     },
     async [Symbol.asyncDispose]() {

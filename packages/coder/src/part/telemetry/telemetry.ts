@@ -24,7 +24,7 @@ export const telemetry: MakePart<Needs> = (hall) => {
     for (const { event, at } of noted) to?.take(event, at);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const listening = channel.subscribe((event) => {
+  const listening = channel.listen((event) => {
     if (!told.has(event.type)) return;
     waiting.push({ event, at: performance.timeOrigin + performance.now() });
     const over = event.type === "turn" && event.state.name === "idle";
