@@ -9,7 +9,12 @@ test.skipIf(need("tmux") !== undefined)(
   async () => {
     using dir = scratch();
     const lines = Array.from({ length: 90 }, (_, at) => `tmux row ${at} end`).join("\n\n");
-    const argv = scripted(dir, { text: lines, chunkSize: 8, chunkDelayMs: 12 }, { text: "After." });
+    // Without a sandbox nothing is announced below the answer.
+    const argv = [
+      "--sandbox",
+      "off",
+      ...scripted(dir, { text: lines, chunkSize: 8, chunkDelayMs: 12 }, { text: "After." }),
+    ];
     using at = tmuxed(dir, argv, { rows: 20 });
     await at.idle();
     at.type("go\r");
@@ -42,7 +47,7 @@ test.skipIf(need("tmux") !== undefined)(
     using dir = scratch();
     const line = (at: number) => `tmux row ${at} of many that are long enough to break somewhere ${at} end`;
     const text = Array.from({ length: 90 }, (_, at) => line(at)).join("\n\n");
-    const argv = scripted(dir, { text, chunkSize: 20, chunkDelayMs: 12 }, { text: "After." });
+    const argv = ["--sandbox", "off", ...scripted(dir, { text, chunkSize: 20, chunkDelayMs: 12 }, { text: "After." })];
     using at = tmuxed(dir, argv, { rows: 20 });
     await at.idle();
     at.type("go\r");
