@@ -3,7 +3,9 @@ import type { WordSegment } from "../tree.ts";
 /** Lists the words that plain braces make of a word; undefined where braces hold braces, quotes or a sequence. */
 export function alternatives(segments: readonly WordSegment[]): readonly (readonly WordSegment[])[] | undefined {
   const bare = segments.map((piece) => (piece.kind === "text" ? piece.text : "\0")).join("");
-  if (!/\{[\s\S]*(?:,|\.\.)[\s\S]*\}/.test(bare)) return [segments];
+  // Not one pattern: on many braces that nothing closes it would take minutes.
+  const open = bare.indexOf("{");
+  if (open < 0 || !/,|\.\./.test(bare.slice(open, bare.lastIndexOf("}") + 1))) return [segments];
   const isFlat = segments.every((piece) => piece.kind !== "text" || flat.test(piece.text));
   return isFlat && count(bare) <= most ? spread(segments) : undefined;
 }
