@@ -64,7 +64,12 @@ test("a person is asked before an edit that cannot work says why", async () => {
   using dir = scratch();
   dir.write({ "out/secret": secret });
   const edit = { path: dir.at("out/secret"), edits: [{ oldText: "TOPSECRET=alphb", newText: "x" }] };
-  const desk = terminal(dir, scripted(dir, { calls: [{ tool: "edit", input: edit }] }, { text: "Done." }));
+  // In the sandbox a path of the machine's /tmp is one of the session's own.
+  const desk = terminal(dir, [
+    "--sandbox",
+    "off",
+    ...scripted(dir, { calls: [{ tool: "edit", input: edit }] }, { text: "Done." }),
+  ]);
   await desk.waits();
   desk.type("go\n");
   await desk.asks();

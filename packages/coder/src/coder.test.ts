@@ -297,7 +297,7 @@ test("help names every command that the parts bring", async () => {
   const help = await said(coder.commands.rows.find(({ name }) => name === "help"));
   const names = [
     ..."help approval why context memory todo plan btw explorer cost skip undo redo keep changes".split(" "),
-    ..."jobs more save history model quit sources reload init new compact handoff".split(" "),
+    ..."jobs more save history model quit sources reload init new hooks compact handoff".split(" "),
   ];
   expect(coder.commands.rows.map(({ name }) => name)).toEqual(names);
   for (const name of names) expect(help).toContain(`/${name}`);

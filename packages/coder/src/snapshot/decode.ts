@@ -150,5 +150,8 @@ const marks: readonly [Mark, ...Mark[]] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-const strict = (encoding: string, bytes: Uint8Array): string | undefined =>
-  tryOr(() => new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));
+/** Undefined for bytes that are no text in this encoding; the runtime's decoder passes over half a unit at the end. */
+const strict = (encoding: Encoding, bytes: Uint8Array): string | undefined =>
+  encoding.startsWith("utf-16") && bytes.length % 2 === 1
+    ? undefined
+    : tryOr(() => new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));

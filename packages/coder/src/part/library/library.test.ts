@@ -76,7 +76,7 @@ test("what was found is shown with its source, state and what was not understood
   const text = (await typed(coder, "/sources")).replaceAll(dir.path, "");
   expect(text).toContain("  undo  pith, project  /work/.pith/commands/undo.md  (shadowed, undo is built in)");
   expect(text).toContain("(active; not understood: allowed-tools)");
-  expect(text).toContain("  db  mcp-json, project  /work/.mcp.json:1  (untrusted, nobody has trusted it)");
+  expect(text).toContain("  db  mcp-json, project  /work/.mcp.json:1  (unused)");
   expect(await typed(coder, "/sources nonsense")).toContain("There is no kind");
   expect(await typed(coder, "/init")).toContain("AGENTS.md");
   expect(await typed(coder, "/new")).toBe("wish");

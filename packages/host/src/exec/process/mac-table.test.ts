@@ -109,7 +109,8 @@ test.skipIf(missing)("by the calls of macOS the process table is the one that /p
     const of = (all: typeof processes) => all().find(({ pid }) => pid === child.pid)?.group;
     expect(of(other.all)).toBe(child.pid);
     expect(of(other.all)).toBe(of(processes));
-    expect(other.childrenOf(process.pid).map(({ pid }) => pid)).toEqual(childrenOf(process.pid).map(({ pid }) => pid));
+    const pids = (list: ReturnType<typeof processes>) => list.map(({ pid }) => pid).toSorted();
+    expect(pids(other.childrenOf(process.pid))).toEqual(pids(childrenOf(process.pid)));
     for (const variable of ["PITH_RUN=mac.1", "PITH_RUN=mac", "ITH_RUN=mac.1"])
       expect(other.hasVariable(child.pid, variable)).toBe(hasVariable(child.pid, variable));
     expect(other.hasVariable(child.pid, "PITH_RUN=mac.1")).toBe(true);
