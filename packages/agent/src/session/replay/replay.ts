@@ -69,7 +69,10 @@ export async function replay(path: readonly Entry[], tell: (event: Event) => voi
     if (event.type !== "entry" || event.entry.type !== "message") return;
     said.push(event.entry.message);
     script.reached(event.entry.message);
-    for (const queued of script.takeQueued()) void conversation.send(queued.input, queued.when);
+    for (const queued of script.takeQueued()) {
+      script.showUntil(queued.at, tellWhole);
+      void conversation.send(queued.input, queued.when);
+    }
   });
   for (let step = script.next(); step; step = script.next()) {
     if (step.do === "show") tellWhole({ type: "entry", entry: step.entry });
@@ -168,11 +171,11 @@ class Script {
     const asks = type === "turn" && event.state.name === "asking";
     const answers = type === "entry" && event.entry.type === "message" && event.entry.message.role !== "user";
     const next = this.#next((entry) => entry.type === "message");
-    if ((asks || answers) && next !== -1) this.#showUntil(next, tell);
+    if ((asks || answers) && next !== -1) this.showUntil(next, tell);
   }
 
   /** Emits entries up to an index, except those that the loop writes itself. */
-  #showUntil(end: number, tell: (event: Event) => void): void {
+  showUntil(end: number, tell: (event: Event) => void): void {
     for (; this.#at < end; this.#at++) {
       const entry = this.#entries[this.#at] as Entry;
       if (!this.#admitted.has(entry.id)) tell({ type: "entry", entry });
@@ -188,7 +191,7 @@ class Script {
   #showThrough(isIt: (entry: Custom) => boolean, tell: (event: Event) => void): void {
     const next = this.#next((entry) => entry.type === "message");
     const ahead = this.#entries.slice(this.#at, next === -1 ? undefined : next);
-    this.#showUntil(this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1, tell);
+    this.showUntil(this.#at + ahead.findLastIndex((entry) => entry.type === "custom" && isIt(entry)) + 1, tell);
   }
 
   /** Advances to a message that the loop has reached. */
