@@ -176,7 +176,7 @@ await new Promise((done) => setTimeout(done, 300_000));`,
   });
   const host = Bun.spawn([process.execPath, dir.at("host.ts")], {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, BUN_BE_BUN: "1" },
+    env: { PATH: process.env.PATH, HOME: dir.path, TMPDIR: dir.path, BUN_BE_BUN: "1" },
   });
   const pid = (name: string) => (existsSync(dir.at(name)) ? Number(readFileSync(dir.at(name), "utf8")) : 0);
   await until(() => pid("one") > 0 && pid("two") > 0, "its processes");
