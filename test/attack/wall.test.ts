@@ -66,7 +66,9 @@ for (const who of root ? (["us", "nobody"] as const) : (["us"] as const))
       ]);
       const { files: _, text, ...rest } = got;
       expect(JSON.stringify(Object.values(rest))).not.toContain("CANARY");
-      expect(got.appears.trespasses.sort()).toEqual(
+      // What is in a folder that was made may be named by itself, when the folder was seen without it.
+      const taken = new Set(got.appears.trespasses.map((line) => line.replace(/^(taken back p\/[^/]+)\/.*/, "$1")));
+      expect([...taken].sort()).toEqual(
         [".circleci", ".envrc", ".husky", ".pith"].map((name) => `taken back p/${name}`),
       );
       expect(got["git init"].text).toStartWith("ref: refs/heads/");

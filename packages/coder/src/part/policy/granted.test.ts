@@ -10,9 +10,12 @@ import { type Scratch, scratch } from "@pith/kit/test";
 import type { Values } from "../../setting/schema.ts";
 import { coderIn, resultsOf } from "../../test/open.ts";
 
-// What lies in a folder for temporary files counts as inside.
-const elsewhere = homedir();
-const lacking = Bun.which("bwrap") === null || elsewhere.startsWith(tmpdir());
+// What lies in a folder for temporary files counts as inside; the gate's home is in one.
+const isTemporary = (path: string) => [tmpdir(), "/tmp", "/var/tmp"].some((folder) => path.startsWith(folder));
+const made = join(import.meta.dir, "../../../../../dist");
+const elsewhere = [homedir(), made].find((path) => !isTemporary(path)) ?? made;
+mkdirSync(elsewhere, { recursive: true });
+const lacking = Bun.which("bwrap") === null || isTemporary(elsewhere);
 
 function folderElsewhere(): { path: string } & Disposable {
   const path = realpathSync(mkdtempSync(join(elsewhere, "pith-granted-")));
