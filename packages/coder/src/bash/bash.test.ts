@@ -79,7 +79,7 @@ const words = fc.array(fc.constantFrom(...bits), { minLength: 1, maxLength: 7 })
 test("a program gets exactly the words that are known here", () => {
   using dir = scratch();
   const tried: { source: string; words: string[] }[] = [];
-  for (const source of fc.sample(words, 3000 * times)) {
+  for (const source of fc.sample(words, 3600 * times)) {
     const got = parse(source);
     const [only, ...more] = got.ok ? commandsIn(got.value) : [];
     if (!only || more.length > 0 || only.words.includes(undefined)) continue;

@@ -115,6 +115,9 @@ test("decoding any bytes without NUL and writing the text back as one change giv
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const file = Buffer.concat(pieces);
+      const { ok } = decode(file);
+      // Bytes behind a mark of UTF-16 that are none are no text, and not edited.
+      if (!ok) return void expect(["fffe", "feff"]).toContain(file.toString("hex", 0, 2));
       const decoded = read(file);
       expect(edit(file, { start: 0, end: decoded.text.length, text: decoded.text })).toEqual(file);
       const all = encode(decoded.text, decoded.encoding);
